@@ -1,0 +1,1 @@
+"""Bytes and values: the only floor that uses msgspec.json and orjson."""

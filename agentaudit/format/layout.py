@@ -1,0 +1,87 @@
+"""Every name in a case and in an exhibit, once.
+
+- Payload names are neutral counters by role: lower-case ASCII letters, digits, `.`, `-`, `/`.
+- A path is relative to the exhibit, with `/` on every system.
+- A walk's id is its folder below `data/`.
+"""
+
+import re
+
+DATA = "data"
+TAGS = "agentaudit"
+PARTIAL = ".partial"
+
+BAGIT = "bagit.txt"
+BAG_INFO = "bag-info.txt"
+MANIFEST = "manifest-sha256.txt"
+TAG_MANIFEST = "tagmanifest-sha256.txt"
+
+PACKAGE = "agentaudit/package.json"
+JOURNAL = "agentaudit/journal.jsonl"
+ITEMS = "agentaudit/items.jsonl"
+SESSIONS = "agentaudit/sessions.jsonl"
+RECORDS = "agentaudit/records.jsonl"
+WALKS = "agentaudit/walks.jsonl"
+TRUNCATIONS = "agentaudit/truncations.jsonl"
+GAPS = "agentaudit/gaps.jsonl"
+COVERAGE = "agentaudit/coverage.json"
+VERIFY = "agentaudit/VERIFY.txt"
+FORMAT = "agentaudit/FORMAT.md"
+
+TAG_FILES = (
+    BAG_INFO, BAGIT, COVERAGE, FORMAT, GAPS, ITEMS, JOURNAL, MANIFEST, PACKAGE, RECORDS, SESSIONS,
+    TRUNCATIONS, VERIFY, WALKS,
+)  # fmt: skip
+
+SET_ASIDE = "data/set-aside"
+
+CASE = "case.json"
+CUSTODY = "custody.jsonl"
+REPORTS = "reports"
+
+PATH_MAX = 200
+COMPONENT_MAX = 100
+
+_SAFE = re.compile(r"[a-z0-9][a-z0-9.-]*(?:/[a-z0-9][a-z0-9.-]*)*\Z")
+_EXHIBIT = re.compile(r"EX-(\d{4,})\Z")
+_ATTESTATION = re.compile(r"tagmanifest-sha256\.txt\.[1-9]\d{0,3}(\.sig(\.[1-9]\d{0,3}\.tsr)?|\.tsr)\Z")
+_DEVICES = re.compile(r"(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?\Z")
+
+
+def is_payload_name(path: str) -> bool:
+    """True when the path is one that every checker on every system reads alike (forensics reference, section 4)."""
+    parts = path.split("/")
+    return (
+        len(path) <= PATH_MAX
+        and parts[0] == DATA
+        and len(parts) > 1
+        and _SAFE.match(path) is not None
+        and all(len(p) <= COMPONENT_MAX and not p.endswith(".") and not _DEVICES.match(p) for p in parts)
+    )
+
+
+def is_attestation(name: str) -> bool:
+    """True for the fixed unlisted files that attest the tag manifest: signatures and time tokens."""
+    return _ATTESTATION.match(name) is not None
+
+
+def exhibit_name(number: int) -> str:
+    """`EX-0001` for 1."""
+    return f"EX-{number:04d}"
+
+
+def exhibit_number(name: str) -> int | None:
+    """The number in an exhibit's folder name, with or without `.partial`; None for any other name."""
+    match = _EXHIBIT.match(name.removesuffix(PARTIAL))
+    return int(match.group(1)) if match else None
+
+
+def session_key(number: int) -> str:
+    """`s000012` for the twelfth session in the order seen."""
+    return f"s{number:06d}"
+
+
+def answer_path(walk: str, page: int, ask: int, suffix: str) -> str:
+    """`data/<walk>/000003.json`; a page asked for again because its answer was unreadable gets `-2`."""
+    again = f"-{ask}" if ask > 1 else ""
+    return f"{DATA}/{walk}/{page:06d}{again}.{suffix}"

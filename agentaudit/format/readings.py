@@ -1,0 +1,43 @@
+"""What verification and sealing ask of an adapter, so that the package names no source.
+
+- A `PageReader` is found by the name that the journal's `opened` row holds; each is of a stated version.
+- A `Reading` is fed the answers of a package in the order of their payload paths and gives content-free rows.
+- A reading that another version made is not rebuilt, and that is said.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Protocol
+
+from agentaudit.model.journal import Answered, Opened
+from agentaudit.model.losses import Gap, Truncation
+from agentaudit.model.readings import RecordRow, SessionRow
+from agentaudit.model.tagfiles import CoverageLimit, WalkRow
+
+
+class Reading(Protocol):
+    """One pass over the raw pages of one exhibit."""
+
+    def feed(self, row: Answered, body: bytes) -> tuple[tuple[RecordRow, ...], tuple[Truncation, ...]]:
+        """The records and truncations of one answer, in the order returned; an unreadable body gives none."""
+        ...
+
+    def sessions(self, walks: Iterable[WalkRow], gaps: Iterable[Gap]) -> Iterator[SessionRow]:
+        """After the last answer: each session seen, by session key."""
+        ...
+
+    def coverage(self) -> tuple[CoverageLimit, ...]:
+        """The coded limits of this kind of source, narrowed to this exhibit, by code."""
+        ...
+
+
+class PageReader(Protocol):
+    """An adapter, as the package knows it: `name` is `<source>/<version>`."""
+
+    @property
+    def name(self) -> str:
+        """The name as it stands in the journal."""
+        ...
+
+    def open(self, opened: Opened, walks: Iterable[WalkRow]) -> Reading:
+        """Begin a reading of the exhibit that this row opened; `walks` in the order of their ids."""
+        ...

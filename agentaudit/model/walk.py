@@ -1,0 +1,159 @@
+"""The conversation between a walk and the pump that drives it.
+
+- A walk is a generator: it yields one `Ask`, is sent one `Kept` or `Missed`, and returns what it found.
+- What it learned since its last question travels with the next one (`learned`) and is journalled before it.
+- The yield is the barrier: a walk is resumed only when the answer it is sent is durable.
+- A walk knows no clock, no network, no file: sent the same answers, it asks and learns the same.
+"""
+
+from collections.abc import Generator, Iterable
+from dataclasses import dataclass
+from typing import Literal, Protocol, TypeAlias
+
+from agentaudit.model.base import Instant
+from agentaudit.model.journal import Noted, WalkBegan, WalkEnded
+from agentaudit.model.limits import ByteLimits
+
+Learned: TypeAlias = WalkBegan | WalkEnded | Noted
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One GET: a path whose segments are already percent-encoded, and query pairs still to be encoded."""
+
+    path: str
+    query: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """The next question of a walk.
+
+    `walk`, `page` and `ask` name the answer's place: `data/<walk>/<page>[-<ask>]`. `cursor` is the token sent.
+    `expires_at`: once our clock has reached it the question is not sent; the walk is sent `Missed("stale")`.
+    `optional`: a refusal of key, scope or endpoint is a gap here, and does not end the run.
+    `organization` names whose transcripts these are: when its captured content cannot be read, the pump
+    answers for it without asking again.
+    """
+
+    walk: str
+    page: int
+    request: Request
+    ask: int = 1
+    cursor: str | None = None
+    limits: ByteLimits | None = None
+    expires_at: Instant | None = None
+    optional: bool = False
+    organization: str | None = None
+    learned: tuple[Learned, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A 200 whose body is durable: the bytes as they travelled, and when the question was sent."""
+
+    item: str
+    body: bytes
+    content_encoding: str | None
+    asked_at: Instant
+
+
+MissReason = Literal[
+    "page_unreadable", "session_not_found", "remote_not_found", "retention_overrides", "captured_content",
+    "cursor_expired", "cursor_refused", "refused", "server_error", "redirected", "body_over_limit",
+    "retries_exhausted", "stale",
+]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Missed:
+    """No page came: why, the status where there was an answer, and its error's words, verbatim."""
+
+    reason: MissReason
+    status: int | None = None
+    error_type: str | None = None
+    error_code: str | None = None
+    item: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """A task is over: what it learned last."""
+
+    learned: tuple[Learned, ...] = ()
+
+
+Task: TypeAlias = Generator[Ask, Kept | Missed, Ended]
+
+
+class Plan(Protocol):
+    """The whole of an acquisition: stages in order; the tasks of one stage may run at once.
+
+    Stages are drawn one by one, each after the tasks of the last have ended: a plan keeps what its own walks
+    told it.
+    """
+
+    def stages(self) -> Iterable[Iterable[Task]]:
+        """Each stage as a lazy series of tasks, in the order of their names."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What one attempt brought: the head of an answer and its whole body."""
+
+    status: int
+    headers: tuple[tuple[str, str], ...]
+    body: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """What one attempt broke off with: our coded word, and the head where one came."""
+
+    code: Literal[
+        "connect", "tls", "timeout", "reset", "short_body", "body_over_limit", "redirect", "protocol", "deadline",
+    ]  # fmt: skip
+    status: int | None = None
+    body_bytes: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Accept:
+    """The body is a page: keep it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decline:
+    """The answer ends its walk: keep the body where one came, and send the walk this."""
+
+    missed: Missed
+    keep: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Retry:
+    """Ask the same again after `wait_ms`; `why` is shown while waiting."""
+
+    wait_ms: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """The run ends here: refused (status 5) or unreachable (status 6); what to tell the user."""
+
+    kind: Literal["refused", "unreachable"]
+    message: str
+    hint: str
+
+
+Verdict: TypeAlias = Accept | Decline | Retry | Stop
+
+
+class Policy(Protocol):
+    """The pure judgement over one attempt; `attempt` counts from 1 for this question."""
+
+    def judge(self, ask: Ask, attempt: int, outcome: Answer | Failure) -> Verdict:
+        """What follows from this outcome."""
+        ...
