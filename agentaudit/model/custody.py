@@ -72,6 +72,13 @@ class SealedFound(CustodyRow, frozen=True, kw_only=True, tag="sealed_found"):
     seal: Digest
 
 
+class TornFound(CustodyRow, frozen=True, kw_only=True, tag="torn_found"):
+    """Bytes behind the last whole row were found: a row whose writing was cut short and never counted."""
+
+    bytes: int
+    sha256: Digest
+
+
 class Verified(CustodyRow, frozen=True, kw_only=True, tag="verified"):
     """A check was made and recorded: the three answers and the codes of the findings."""
 
@@ -83,4 +90,4 @@ class Verified(CustodyRow, frozen=True, kw_only=True, tag="verified"):
     findings: tuple[tuple[str, int], ...]
 
 
-CustodyEvent = CaseOpened | ExhibitBegun | ExhibitResumed | ExhibitSealed | SealedFound | Verified
+CustodyEvent = CaseOpened | ExhibitBegun | ExhibitResumed | ExhibitSealed | SealedFound | TornFound | Verified

@@ -19,9 +19,13 @@ WalkKind = Literal[
     "local_list", "local_retrieve", "local_messages", "remote_list", "remote_messages",
     "organizations", "settings", "users",
 ]  # fmt: skip
-WalkReason = Literal[
-    "exhausted", "refused", "unreadable", "cursor_repeated", "expired", "failed", "interrupted"
-]
+WalkReason = Literal["exhausted", "refused", "unreadable", "cursor_repeated", "expired", "failed", "interrupted"]
+
+MissReason = Literal[
+    "page_unreadable", "session_not_found", "remote_not_found", "retention_overrides", "captured_content",
+    "cursor_expired", "cursor_refused", "refused", "server_error", "redirected", "body_over_limit",
+    "retries_exhausted", "stale", "interrupted",
+]  # fmt: skip
 
 
 class Act(Frozen, frozen=True, kw_only=True, tag_field="event"):
@@ -166,8 +170,9 @@ class Answered(Act, frozen=True, kw_only=True, tag="answered"):
 class Unanswered(Act, frozen=True, kw_only=True, tag="unanswered"):
     """An attempt was retried or gave nothing storable; `next` says what happens then.
 
-    `failure` is our coded word for it (`status`, `connect`, `tls`, `timeout`, `reset`, `short_body`,
-    `body_over_limit`, `redirect`, `protocol`, `deadline`); `body_sha256` is of the bytes that came.
+    `failure` is our coded word for it (`status`, `not_sent`, or a code of `model.walk.Failure`); `missed` is what
+    the walk was told when we gave up, so that a resumed run tells it the same. `body_sha256` is of the bytes that
+    came.
     """
 
     walk: str
@@ -180,6 +185,7 @@ class Unanswered(Act, frozen=True, kw_only=True, tag="unanswered"):
     body_bytes: int
     body_sha256: Digest
     next: Literal["retry", "gave_up", "stopped"]
+    missed: MissReason | None
     wait_ms: int
 
 

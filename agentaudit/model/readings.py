@@ -5,6 +5,7 @@
 - A key that the source did not send is absent here; a null it sent is null here.
 """
 
+from enum import Enum
 from typing import Literal
 
 from agentaudit.model.base import UNSET, Frozen, Unset
@@ -16,6 +17,15 @@ from agentaudit.model.text import SourceText
 Word = SourceText | None | Unset
 
 InputState = Literal["empty", "present", "cut", "not_a_string"]
+
+
+class Unread(Enum):
+    """The mark of a page that no reader gets a next cursor from."""
+
+    UNREAD = "unread"
+
+
+UNREAD = Unread.UNREAD
 
 
 class SessionSource(Frozen, frozen=True, kw_only=True):

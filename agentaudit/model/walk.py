@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol, TypeAlias
 
 from agentaudit.model.base import Instant
-from agentaudit.model.journal import Noted, WalkBegan, WalkEnded
+from agentaudit.model.journal import MissReason, Noted, WalkBegan, WalkEnded
 from agentaudit.model.limits import ByteLimits
 
 Learned: TypeAlias = WalkBegan | WalkEnded | Noted
@@ -58,16 +58,13 @@ class Kept:
     asked_at: Instant
 
 
-MissReason = Literal[
-    "page_unreadable", "session_not_found", "remote_not_found", "retention_overrides", "captured_content",
-    "cursor_expired", "cursor_refused", "refused", "server_error", "redirected", "body_over_limit",
-    "retries_exhausted", "stale",
-]  # fmt: skip
-
-
 @dataclass(frozen=True, slots=True)
 class Missed:
-    """No page came: why, the status where there was an answer, and its error's words, verbatim."""
+    """No page came: why, the status where there was an answer, and its error's words, verbatim.
+
+    `stale`: the question was too old to be sent. `interrupted`: the run is being closed as it stands, and this
+    was never asked.
+    """
 
     reason: MissReason
     status: int | None = None
@@ -113,6 +110,7 @@ class Failure:
 
     code: Literal[
         "connect", "tls", "timeout", "reset", "short_body", "body_over_limit", "redirect", "protocol", "deadline",
+        "key_echoed",
     ]  # fmt: skip
     status: int | None = None
     body_bytes: int = 0
@@ -133,10 +131,12 @@ class Decline:
 
 @dataclass(frozen=True, slots=True)
 class Retry:
-    """Ask the same again after `wait_ms`; `why` is shown while waiting."""
+    """Ask the same again after `wait_ms`; `why` is shown while waiting; the error's words are journalled."""
 
     wait_ms: int
     why: str
+    error_type: str | None = None
+    error_code: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

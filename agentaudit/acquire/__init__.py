@@ -1,0 +1,1 @@
+"""The use case of acquiring: drive a plan's walks, hand what they bring to the one writer, resume them."""

@@ -1,0 +1,255 @@
+"""The pump: drives a plan's tasks over a few connections and hands what they bring to the one writer.
+
+- Journal first: a task is resumed only when the answer it is sent is durable. One thread writes.
+- Everything that became ready together shares one barrier; twice as many tasks as connections are under way, so
+  that connections work while others wait for theirs.
+- A question that the journal already answers is answered from it; nothing is asked twice.
+- Every attempt is journalled. What ends the run leaves a partial exhibit that can be resumed.
+"""
+
+import heapq
+from collections.abc import Iterable, Iterator, Sized
+from dataclasses import dataclass, field, replace
+from typing import Protocol, assert_never
+
+from agentaudit.acquire.journalling import Scribe
+from agentaudit.acquire.progress import Progress, State
+from agentaudit.acquire.request import Surroundings
+from agentaudit.acquire.workers import Brought, Workers
+from agentaudit.errors import Interrupted, SourceRefused, SourceUnreachable
+from agentaudit.model.attempt import Attempted, Transport
+from agentaudit.model.base import moment_of
+from agentaudit.model.walk import (
+    Accept,
+    Answer,
+    Ask,
+    Decline,
+    Ended,
+    Kept,
+    Missed,
+    Plan,
+    Policy,
+    Retry,
+    Stop,
+    Task,
+)
+
+POLL_S = 0.1
+ORGANIZATION_MISSES_MAX = 2
+
+
+class Budget(Protocol):
+    """The pure pacing of requests, in our monotonic milliseconds."""
+
+    def wait_ms(self, now_ms: int) -> int:
+        """How long the next request must wait; 0 when it may go."""
+        ...
+
+    def spent(self, now_ms: int) -> None:
+        """A request goes."""
+        ...
+
+    def learn(self, headers: tuple[tuple[str, str], ...], now_ms: int) -> None:
+        """Take what an answer says of the budget."""
+        ...
+
+
+@dataclass(slots=True)
+class _Running:
+    """A task under way: its open question, and how often it was tried."""
+
+    task: Task
+    ask: Ask
+    attempt: int = 1
+
+
+@dataclass(slots=True)
+class _Flow:
+    """The moving parts of one stage."""
+
+    waiting: list[tuple[int, int]] = field(default_factory=list)
+    running: dict[int, _Running] = field(default_factory=dict)
+    ready: list[tuple[int, Kept | Missed]] = field(default_factory=list)
+    tickets: int = 0
+
+
+class Pump:
+    """One acquisition's pump; without a transport it closes what was recorded, and asks nothing."""
+
+    def __init__(
+        self,
+        scribe: Scribe,
+        policy: Policy,
+        budget: Budget,
+        transport: Transport | None,
+        around: Surroundings,
+        progress: Progress,
+        connections: int,
+    ) -> None:
+        """Take the parts; `run` does the work."""
+        self._scribe = scribe
+        self._policy = policy
+        self._budget = budget
+        self._workers = Workers(transport, connections) if transport else None
+        self._around = around
+        self._progress = progress
+        self._connections = connections
+        self._misses: dict[str, int] = {}
+        self.state = State("starting")
+
+    def run(self, plan: Plan) -> None:
+        """Drive every stage to its end; raises what ends the run, with all that was answered committed."""
+        try:
+            for number, stage in enumerate(plan.stages(), 1):
+                self._show(replace(self.state, phase=f"stage {number}", tasks_done=0, tasks_total=_length(stage)))
+                self._stage(iter(stage))
+        finally:
+            if self._workers:
+                self._workers.close()
+        self._scribe.settle()
+
+    def _stage(self, tasks: Iterator[Task]) -> None:
+        flow = _Flow()
+        more = True
+        while more or flow.running:
+            self._check_stop()
+            while more and len(flow.running) < 2 * self._connections:
+                more = self._admit(flow, tasks)
+            if not flow.running:
+                continue
+            wait_s = self._send(flow)
+            brought = self._workers.bring(wait_s) if self._workers else []
+            for one in brought:
+                self._take(flow, one)
+            self._barrier(flow)
+
+    def _admit(self, flow: _Flow, tasks: Iterator[Task]) -> bool:
+        self._check_stop()
+        task = next(tasks, None)
+        if task is None:
+            return False
+        flow.tickets += 1
+        self._go_on(flow, flow.tickets, task, None)
+        return True
+
+    def _go_on(self, flow: _Flow, ticket: int, task: Task, reply: Kept | Missed | None) -> None:
+        """Resume a task until it asks what only the source can answer, or ends."""
+        while True:
+            try:
+                ask = next(task) if reply is None else task.send(reply)
+            except StopIteration as end:
+                ended: Ended = end.value
+                self._scribe.learn(ended.learned)
+                flow.running.pop(ticket, None)
+                self._show(replace(self.state, tasks_done=self.state.tasks_done + 1))
+                return
+            self._scribe.learn(ask.learned)
+            reply = self._known(ask)
+            if reply is None:
+                flow.running[ticket] = _Running(task, ask)
+                heapq.heappush(flow.waiting, (self._around.monotonic_ms(), ticket))
+                return
+
+    def _known(self, ask: Ask) -> Kept | Missed | None:
+        """The answer that needs no request: recorded, too old to ask, given up on, or closed as it stands."""
+        reply = self._scribe.replay(ask, self._policy)
+        if reply is not None:
+            self._show(replace(self.state, replayed=self.state.replayed + 1))
+            self._count_miss(ask, reply)
+            return reply
+        if self._workers is None:
+            return Missed("interrupted")
+        if ask.expires_at is not None and self._around.now() >= moment_of(ask.expires_at):
+            return self._scribe.not_sent(ask, "stale")
+        if ask.organization and self._misses.get(ask.organization, 0) >= ORGANIZATION_MISSES_MAX:
+            return self._scribe.not_sent(ask, "captured_content")
+        return None
+
+    def _send(self, flow: _Flow) -> float:
+        """Hand out what is due and affordable; how long nothing will change but for answers, in seconds."""
+        workers = self._workers
+        while workers and flow.waiting and workers.outstanding < 2 * self._connections:
+            now = self._around.monotonic_ms()
+            due, ticket = flow.waiting[0]
+            if due > now:
+                return min(POLL_S, (due - now) / 1000)
+            wait = self._budget.wait_ms(now)
+            if wait > 0:
+                self._show(replace(self.state, waiting="rate limit", wait_ms=wait))
+                return min(POLL_S, wait / 1000)
+            heapq.heappop(flow.waiting)
+            self._budget.spent(now)
+            running = flow.running[ticket]
+            workers.submit(ticket, running.ask, running.attempt)
+        return POLL_S
+
+    def _take(self, flow: _Flow, brought: Brought) -> None:
+        attempted = brought.attempted
+        if isinstance(attempted, BaseException):
+            raise attempted
+        running = flow.running[brought.ticket]
+        self._budget.learn(attempted.exchange.headers, self._around.monotonic_ms())
+        verdict = self._policy.judge(running.ask, running.attempt, attempted.outcome)
+        match verdict:
+            case Accept():
+                self._reply(flow, brought.ticket, self._scribe.kept(running.ask, attempted))
+            case Decline():
+                self._decline(flow, brought.ticket, running.ask, attempted, verdict)
+            case Retry():
+                self._scribe.unanswered(running.ask, attempted, "retry", verdict)
+                running.attempt += 1
+                heapq.heappush(flow.waiting, (self._around.monotonic_ms() + verdict.wait_ms, brought.ticket))
+                self._show(
+                    replace(self.state, retries=self.state.retries + 1, waiting=verdict.why, wait_ms=verdict.wait_ms)
+                )
+            case Stop():
+                self._scribe.unanswered(running.ask, attempted, "stopped", verdict)
+                self._scribe.settle()
+                error = SourceRefused if verdict.kind == "refused" else SourceUnreachable
+                raise error(verdict.message, verdict.hint)
+            case _:
+                assert_never(verdict)
+
+    def _decline(self, flow: _Flow, ticket: int, ask: Ask, attempted: Attempted, verdict: Decline) -> None:
+        if verdict.keep and isinstance(attempted.outcome, Answer):
+            item = self._scribe.refusal(ask, attempted)
+            reply = replace(verdict.missed, item=item)
+        else:
+            self._scribe.unanswered(ask, attempted, "gave_up", verdict)
+            reply = verdict.missed
+        self._count_miss(ask, reply)
+        self._reply(flow, ticket, reply)
+
+    def _count_miss(self, ask: Ask, reply: Kept | Missed) -> None:
+        if isinstance(reply, Missed) and reply.reason == "captured_content" and ask.organization:
+            self._misses[ask.organization] = self._misses.get(ask.organization, 0) + 1
+
+    def _reply(self, flow: _Flow, ticket: int, reply: Kept | Missed) -> None:
+        flow.ready.append((ticket, reply))
+        if isinstance(reply, Kept):
+            self._show(
+                replace(self.state, pages=self.state.pages + 1, octets=self.state.octets + len(reply.body), waiting="")
+            )
+
+    def _barrier(self, flow: _Flow) -> None:
+        """Commit all that is ready, then resume the tasks that wait for it."""
+        if not flow.ready:
+            return
+        self._scribe.settle()
+        ready, flow.ready = flow.ready, []
+        for ticket, reply in ready:
+            self._go_on(flow, ticket, flow.running[ticket].task, reply)
+
+    def _check_stop(self) -> None:
+        signum = self._around.stop()
+        if signum is not None:
+            self._scribe.settle()
+            raise Interrupted(signum)
+
+    def _show(self, state: State) -> None:
+        self.state = state
+        self._progress.show(state)
+
+
+def _length(stage: Iterable[Task]) -> int | None:
+    return len(stage) if isinstance(stage, Sized) else None

@@ -1,0 +1,81 @@
+"""The frozen, validated requests of the collection commands, and what surrounds a run.
+
+- Every default is resolved here; nothing has been read or asked yet.
+- Clock, signals, tool and host come in as values and functions: no floor below the command line looks for them.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from agentaudit.model.actors import Host, Tool
+from agentaudit.model.limits import ByteLimits, ReadLimits
+from agentaudit.model.selection import SessionSelection
+from agentaudit.sources.compliance.keys import Key
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What the user says about the act; examiner and authority fall back to the case's."""
+
+    examiner: str | None = None
+    authority: str | None = None
+    note: str = ""
+    clock_note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """How the source is reached; `key` prints only its length."""
+
+    api_root: str
+    key: Key
+    requests_per_minute: int
+    connections: int
+    ca_file: Path | None = None
+    proxy: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CollectSessions:
+    """Collect session transcripts into a new exhibit of a case."""
+
+    case: Path
+    selection: SessionSelection
+    limits: ByteLimits
+    read_limits: ReadLimits
+    reach: Reach
+    said: Said
+    argv: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ResumeCollection:
+    """Go on with an interrupted exhibit, with its own recorded selection and limits."""
+
+    case: Path
+    exhibit: str
+    reach: Reach
+    said: Said
+    argv: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SealPartial:
+    """Close an interrupted exhibit as it stands, without asking its source again."""
+
+    partial: Path
+    said: Said
+    argv: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """The world of one run: `now` is aware UTC, `monotonic_ms` never steps back, `stop` gives a signal's number."""
+
+    now: Callable[[], datetime]
+    monotonic_ms: Callable[[], int]
+    stop: Callable[[], int | None]
+    tool: Tool
+    host: Host

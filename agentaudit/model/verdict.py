@@ -1,0 +1,62 @@
+"""What a verification answers: integrity, outcome and authenticity, three answers that are never mixed.
+
+- Integrity is `faults` when any finding is an error; warnings and notes leave it `intact`.
+- `outcome` is what the exhibit itself states; None when that could not be read.
+- What was not checked, and why, is part of the answer.
+"""
+
+from typing import Literal
+
+from agentaudit.model.actors import EndpointClass
+from agentaudit.model.base import Digest, Frozen
+from agentaudit.model.finding import Finding
+from agentaudit.model.journal import Counts, Outcome
+
+Integrity = Literal["intact", "faults"]
+Authenticity = Literal["unsigned", "not_checked"]
+Part = Literal["journal", "folds", "walks", "readings", "losses", "attestations", "exhibits", "seals"]
+
+
+class NotChecked(Frozen, frozen=True, kw_only=True):
+    """One part of the check that was left out, and the reason."""
+
+    part: Part
+    reason: str
+
+
+class Verdict(Frozen, frozen=True, kw_only=True):
+    """The verdict on one exhibit. `codes` counts every finding; `findings` holds at most the first of each code.
+
+    `seal` is the digest of the tag manifest as it lies there, None when there is none.
+    """
+
+    result: Literal["verdict"] = "verdict"
+    exhibit: str
+    case: str | None
+    integrity: Integrity
+    outcome: Outcome | None
+    authenticity: Authenticity
+    endpoint_class: EndpointClass | None
+    seal: Digest | None
+    adapter: str | None
+    counts: Counts | None
+    findings: tuple[Finding, ...]
+    codes: tuple[tuple[str, int], ...]
+    not_checked: tuple[NotChecked, ...]
+
+
+class CaseVerdict(Frozen, frozen=True, kw_only=True):
+    """The verdict on a case: its custody log and folder, then each sealed exhibit by number.
+
+    `integrity` is `faults` when the case or any of its exhibits has them; `findings` are those of the case alone.
+    """
+
+    result: Literal["case_verdict"] = "case_verdict"
+    case: str | None
+    integrity: Integrity
+    custody_head: Digest | None
+    partial: tuple[str, ...]
+    exhibits: tuple[Verdict, ...]
+    findings: tuple[Finding, ...]
+    codes: tuple[tuple[str, int], ...]
+    not_checked: tuple[NotChecked, ...]

@@ -1,0 +1,202 @@
+"""The calls that make bytes durable, behind one small wall.
+
+- Files are created exclusively, 0600, never through a link; folders 0700.
+- Every failure of the system is a `DestinationFault` that names the path and the error, never content.
+- The writer takes a `Disk` as an argument, so that a test can stop the world at any call.
+"""
+
+import contextlib
+import ctypes
+import errno
+import os
+import platform
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Protocol
+
+from agentaudit.errors import DestinationFault
+
+_HINTS = {
+    errno.ENOSPC: "make room on the volume, then go on with --resume",
+    errno.EDQUOT: "raise the quota, then go on with --resume",
+    errno.EROFS: "choose a folder on a writable volume",
+    errno.EACCES: "choose a folder that you may write to",
+    errno.EPERM: "choose a folder that you may write to",
+    errno.EEXIST: "nothing is ever overwritten: choose another place",
+}
+_SYNCFS_REPORTS_ERRORS_SINCE = (5, 8)
+_CREATE = os.O_CREAT | os.O_EXCL | os.O_WRONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
+_APPEND = os.O_WRONLY | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
+
+
+@contextlib.contextmanager
+def destination(path: Path) -> Iterator[None]:
+    """Turn a failure of the system into a `DestinationFault` that names the path (exit status 7)."""
+    try:
+        yield
+    except OSError as error:
+        reason = os.strerror(error.errno) if error.errno else type(error).__name__
+        hint = _HINTS.get(error.errno or 0, "look at the volume, then go on with --resume")
+        raise DestinationFault(f"cannot write {path}: {reason}", hint) from error
+
+
+class Disk(Protocol):
+    """What the writer asks of the system; each call is one point at which the world may end."""
+
+    def make_folder(self, path: Path) -> None:
+        """Create a folder 0700; one that exists is a fault."""
+        ...
+
+    def create(self, path: Path) -> int:
+        """Create a file exclusively, 0600, and give its descriptor."""
+        ...
+
+    def append_to(self, path: Path) -> int:
+        """Open an existing file for appending."""
+        ...
+
+    def write(self, descriptor: int, octets: bytes) -> None:
+        """Write all of the octets."""
+        ...
+
+    def settle(self, descriptor: int) -> None:
+        """Make a file's bytes durable."""
+        ...
+
+    def settle_group(self, root: Path, files: tuple[int, ...], folders: tuple[Path, ...]) -> None:
+        """One barrier for a group: the files and the folders that hold them are durable afterwards."""
+        ...
+
+    def settle_folder(self, path: Path) -> None:
+        """Make a folder's entries durable."""
+        ...
+
+    def close(self, descriptor: int) -> None:
+        """Close a descriptor; some file systems report a failed write only here."""
+        ...
+
+    def rename(self, old: Path, new: Path) -> None:
+        """Rename; the new name must be free."""
+        ...
+
+    def protect(self, path: Path) -> None:
+        """Set a file read-only (0400): against slips, not as a protection."""
+        ...
+
+    def remove(self, path: Path) -> None:
+        """Remove a derived tag file of a partial exhibit; never evidence."""
+        ...
+
+    def cut(self, path: Path, length: int) -> None:
+        """Cut a journal back to its last whole row, after its torn tail was set aside."""
+        ...
+
+
+class SystemDisk:
+    """The real system."""
+
+    def __init__(self) -> None:
+        """Find the cheapest barrier that reports errors."""
+        self._syncfs = _find_syncfs()
+
+    def make_folder(self, path: Path) -> None:
+        """Create a folder 0700 (mkdir)."""
+        with destination(path):
+            path.mkdir(mode=0o700)
+
+    def create(self, path: Path) -> int:
+        """Create a file exclusively, 0600 (open with O_EXCL)."""
+        with destination(path):
+            return os.open(path, _CREATE, 0o600)
+
+    def append_to(self, path: Path) -> int:
+        """Open an existing file for appending, never through a link."""
+        with destination(path):
+            return os.open(path, _APPEND)
+
+    def write(self, descriptor: int, octets: bytes) -> None:
+        """Write all of the octets, however short the system's writes are."""
+        rest = memoryview(octets)
+        while rest:
+            rest = rest[os.write(descriptor, rest) :]
+
+    def settle(self, descriptor: int) -> None:
+        """fdatasync, or the system's stronger form (F_FULLFSYNC on macOS)."""
+        if sys.platform == "darwin":
+            import fcntl  # noqa: PLC0415 - not on every system
+
+            fcntl.fcntl(descriptor, fcntl.F_FULLFSYNC)
+        elif sys.platform == "win32":
+            os.fsync(descriptor)
+        else:
+            os.fdatasync(descriptor)
+
+    def settle_group(self, root: Path, files: tuple[int, ...], folders: tuple[Path, ...]) -> None:
+        """`syncfs` once where it reports errors (Linux 5.8), else an fsync for each file and folder."""
+        if self._syncfs is not None and files:
+            if self._syncfs(files[0]) != 0:
+                code = ctypes.get_errno()
+                raise OSError(code, os.strerror(code), str(root))
+            return
+        for descriptor in files:
+            os.fsync(descriptor)
+        for folder in folders:
+            self.settle_folder(folder)
+
+    def settle_folder(self, path: Path) -> None:
+        """fsync of the folder; Windows has no such call and keeps names durable itself."""
+        if sys.platform == "win32":
+            return
+        with destination(path):
+            descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+            try:
+                os.fsync(descriptor)
+            finally:
+                os.close(descriptor)
+
+    def close(self, descriptor: int) -> None:
+        """close(2); its error counts."""
+        os.close(descriptor)
+
+    def rename(self, old: Path, new: Path) -> None:
+        """Rename; refuses a name that is taken."""
+        with destination(new):
+            if os.path.lexists(new):
+                raise FileExistsError(errno.EEXIST, "exists", str(new))
+            old.rename(new)
+
+    def protect(self, path: Path) -> None:
+        """chmod 0400."""
+        with destination(path):
+            path.chmod(0o400)
+
+    def remove(self, path: Path) -> None:
+        """unlink."""
+        with destination(path):
+            path.unlink()
+
+    def cut(self, path: Path, length: int) -> None:
+        """Truncate and make it durable."""
+        with destination(path):
+            descriptor = os.open(path, os.O_WRONLY | getattr(os, "O_NOFOLLOW", 0))
+            try:
+                os.ftruncate(descriptor, length)
+                os.fsync(descriptor)
+            finally:
+                os.close(descriptor)
+
+
+class _Syncfs(Protocol):
+    def __call__(self, descriptor: int, /) -> int: ...
+
+
+def _find_syncfs() -> _Syncfs | None:
+    if not sys.platform.startswith("linux"):
+        return None
+    release = tuple(int(part) for part in platform.release().split("-")[0].split(".")[:2] if part.isdigit())
+    library = ctypes.CDLL(None, use_errno=True)
+    if release < _SYNCFS_REPORTS_ERRORS_SINCE or not hasattr(library, "syncfs"):
+        return None
+    call: _Syncfs = library.syncfs
+    return call

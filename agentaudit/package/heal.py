@@ -1,0 +1,83 @@
+"""What a crash left in a partial exhibit is set aside, named, and never lost.
+
+- A torn journal tail is copied below `data/set-aside/` before the journal is cut back to its last whole row.
+- A payload file without a row is moved there and keeps its bytes.
+- Derived tag files of an attempt to seal are removed: they are folds and readings, never evidence.
+"""
+
+import os
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+
+from agentaudit.format import layout
+from agentaudit.model.base import Digest
+from agentaudit.model.journal import SetAside, TornTail
+from agentaudit.package.disk import destination
+from agentaudit.package.recorded import Recorded, payload_files
+from agentaudit.package.writer import OpenExhibit
+
+
+def set_aside(exhibit: OpenExhibit, recorded: Recorded) -> tuple[tuple[SetAside, ...], TornTail | None]:
+    """Move orphans and the torn tail aside, durably; what was moved is for the `resumed` row."""
+    torn = _torn_tail(exhibit)
+    known = recorded.paths | ({torn.path} if torn else set())
+    orphans = [path for path in payload_files(exhibit.root) if path not in known]
+    moved = tuple(_move(exhibit, path) for path in orphans)
+    if moved:
+        exhibit.disk.settle_folder(exhibit.root / layout.SET_ASIDE)
+    return moved, torn
+
+
+def remove_derived(exhibit: OpenExhibit) -> None:
+    """Remove the tag files of an unfinished sealing, the journal excepted."""
+    for name in layout.TAG_FILES:
+        path = exhibit.root / name
+        if name != layout.JOURNAL and os.path.lexists(path):
+            exhibit.disk.remove(path)
+    if os.path.lexists(exhibit.root / layout.TAG_MANIFEST):
+        exhibit.disk.remove(exhibit.root / layout.TAG_MANIFEST)
+
+
+def _torn_tail(exhibit: OpenExhibit) -> TornTail | None:
+    tail = exhibit.journal.tail
+    if not tail.torn:
+        return None
+    path = exhibit.journal.path
+    with destination(path), path.open("rb") as stream:
+        stream.seek(tail.length)
+        octets = stream.read(tail.torn)
+    kept = exhibit.keep(_free(exhibit.root, "tail-"), octets)
+    exhibit.settle()
+    exhibit.disk.cut(path, tail.length)
+    exhibit.journal.tail = replace(tail, torn=0)
+    return TornTail(bytes=kept.bytes, sha256=kept.sha256, path=kept.path)
+
+
+def _move(exhibit: OpenExhibit, path: str) -> SetAside:
+    if path.startswith(f"{layout.SET_ASIDE}/"):
+        aside = path  # an earlier resumption moved it and ended before its row
+    else:
+        aside = _free(exhibit.root, "")
+        if not (exhibit.root / layout.SET_ASIDE).is_dir():
+            exhibit.disk.make_folder(exhibit.root / layout.SET_ASIDE)
+            exhibit.disk.settle_folder(exhibit.root / layout.DATA)
+        exhibit.disk.rename(exhibit.root / path, exhibit.root / aside)
+    size, digest = _measure(exhibit.root / aside)
+    return SetAside(found=path, path=aside, bytes=size, sha256=digest)
+
+
+def _free(root: Path, prefix: str) -> str:
+    number = 1
+    while os.path.lexists(root / (path := f"{layout.SET_ASIDE}/{prefix}{number:06d}")):
+        number += 1
+    return path
+
+
+def _measure(path: Path) -> tuple[int, Digest]:
+    digest, size = sha256(), 0
+    with destination(path), path.open("rb") as stream:
+        while block := stream.read(1 << 20):
+            digest.update(block)
+            size += len(block)
+    return size, Digest(f"sha256:{digest.hexdigest()}")

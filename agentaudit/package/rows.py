@@ -1,0 +1,139 @@
+"""Appending to a hash-chained log: the journal and the custody log share this writer.
+
+- The envelope (`seq`, `at`, `prev`) is stamped here and nowhere else.
+- Rows are staged, then written with one call and made durable together.
+- The first error fails every later act: a log is never appended to after a failed write.
+"""
+
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from hashlib import sha256
+from pathlib import Path
+from typing import Generic, TypeVar
+
+import msgspec
+
+from agentaudit.encoding.canonical import Codec, encode_line
+from agentaudit.errors import DestinationFault, PackageFault
+from agentaudit.format.chain import Break, Link, links
+from agentaudit.model.base import Digest, instant_of
+from agentaudit.model.custody import CustodyRow
+from agentaudit.model.journal import ZERO, Act, CustodyHead
+from agentaudit.package.disk import Disk, destination
+from agentaudit.package.lock import try_lock, wait_lock
+
+Row = TypeVar("Row", bound=Act | CustodyRow)
+
+LINE_MAX = 16 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Tail:
+    """Where a chained log stands: rows, bytes, digest of its last line; and how many bytes lie torn behind it."""
+
+    rows: int
+    length: int
+    head: str
+    torn: int
+
+
+class ChainLog(Generic[Row]):
+    """A chained log that is open for appending and locked; close it, or leave it to the end of the process."""
+
+    def __init__(self, path: Path, tail: Tail, descriptor: int, disk: Disk, now: Callable[[], datetime]) -> None:
+        """Take over an open, locked descriptor; use `open_log` or `create_log`."""
+        self.path = path
+        self.tail = tail
+        self._descriptor = descriptor
+        self._disk = disk
+        self._now = now
+        self._staged: list[bytes] = []
+        self._failed = False
+
+    def stage(self, row: Row) -> Row:
+        """Stamp a row and hold it for the next `settle`; the stamped row is returned."""
+        self.check()
+        stamped = msgspec.structs.replace(row, seq=self.tail.rows + 1, at=instant_of(self._now()), prev=self.tail.head)
+        line = encode_line(stamped)
+        self.tail = Tail(stamped.seq, self.tail.length + len(line), sha256(line).hexdigest(), 0)
+        self._staged.append(line)
+        return stamped
+
+    def settle(self) -> None:
+        """Write what is staged and make it durable: the rows are committed when this returns."""
+        self.check()
+        if not self._staged:
+            return
+        self._failed = True
+        with destination(self.path):
+            self._disk.write(self._descriptor, b"".join(self._staged))
+            self._disk.settle(self._descriptor)
+        self._failed = False
+        self._staged.clear()
+
+    def bar(self) -> None:
+        """Refuse every later act: what the rows would speak of is not durable."""
+        self._failed = True
+
+    def check(self) -> None:
+        """Raise DestinationFault after an earlier error."""
+        if self._failed:
+            raise DestinationFault(
+                f"{self.path} was not written to after an earlier error", "run it again with --resume"
+            )
+
+    def close(self) -> None:
+        """Close the log; what was staged and not settled is dropped."""
+        with destination(self.path):
+            self._disk.close(self._descriptor)
+
+    @property
+    def head(self) -> CustodyHead:
+        """The last row, as others refer to it."""
+        return CustodyHead(seq=self.tail.rows, digest=Digest(f"sha256:{self.tail.head}"))
+
+
+def create_log(path: Path, disk: Disk, now: Callable[[], datetime], kind: type[Row]) -> ChainLog[Row]:
+    """A new, empty, locked log; the path must be free."""
+    del kind  # only for the type checker: what the log will hold
+    descriptor = disk.create(path)
+    if not try_lock(descriptor):
+        raise DestinationFault(f"{path} is in use by another run", "wait for it to end")
+    return ChainLog(path, Tail(0, 0, ZERO, 0), descriptor, disk, now)
+
+
+def open_log(
+    path: Path, disk: Disk, now: Callable[[], datetime], codec: Codec, kind: type[Row], *, wait: bool
+) -> ChainLog[Row]:
+    """An existing log, locked, its chain walked to the end; a torn tail is left for the caller to set aside.
+
+    Raises DestinationFault when another process holds it (unless `wait`), PackageFault when its chain is broken.
+    """
+    descriptor = disk.append_to(path)
+    if wait:
+        wait_lock(descriptor)
+    elif not try_lock(descriptor):
+        raise DestinationFault(f"{path} is in use by another run", "wait for that run to end, or stop it")
+    return ChainLog(path, find_tail(path, codec, kind), descriptor, disk, now)
+
+
+def find_tail(path: Path, codec: Codec, kind: type[Row]) -> Tail:
+    """The end of the chain; raises PackageFault when a whole line breaks it."""
+    rows, length, head = 0, 0, ZERO
+    for link in read_log(path, codec, kind):
+        if isinstance(link, Break):
+            if link.rule == "torn":
+                return Tail(rows, length, head, path.stat().st_size - length)
+            raise PackageFault(f"{path} breaks its chain at line {link.line}", "look at it with `agentaudit verify`")
+        rows, length, head = link.row.seq, length + link.length, link.sha256
+    return Tail(rows, length, head, 0)
+
+
+def read_log(path: Path, codec: Codec, kind: type[Row]) -> Iterator[Link[Row] | Break]:
+    """Each row of a log as a `Link`, or the `Break` that ends it; a line over `LINE_MAX` counts as torn."""
+    with destination(path):
+        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
+    with os.fdopen(descriptor, "rb") as stream:
+        yield from links(iter(lambda: stream.readline(LINE_MAX), b""), codec, kind)

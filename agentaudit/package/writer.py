@@ -1,0 +1,127 @@
+"""The one writer of evidence: an exhibit that is open.
+
+- Payload files are created exclusively under their final names and made durable in groups; only then are their
+  journal rows written, and made durable: the row is the commit.
+- The first error fails every later act.
+- An open exhibit is consumed by sealing it; nothing else can be written to.
+"""
+
+import contextlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import TypeVar
+
+from agentaudit.format import layout
+from agentaudit.format.chain import JOURNAL_CODEC
+from agentaudit.model.base import digest_of
+from agentaudit.model.journal import Act, Opened, PayloadFile
+from agentaudit.package.disk import Disk, destination
+from agentaudit.package.rows import ChainLog, create_log, open_log
+
+A = TypeVar("A", bound=Act)
+
+GROUP_FILES_MAX = 256
+GROUP_BYTES_MAX = 64 * 1024 * 1024
+
+
+@dataclass(slots=True)
+class _Group:
+    """What was written since the last barrier."""
+
+    files: list[int]
+    folders: set[Path]
+    octets: int = 0
+
+
+class OpenExhibit:
+    """A partial exhibit that this process holds the lock of."""
+
+    def __init__(self, root: Path, journal: ChainLog[Act], disk: Disk) -> None:
+        """Take over a locked journal; use `create_exhibit` or `reopen_exhibit`."""
+        self.root = root
+        self.journal = journal
+        self.disk = disk
+        self._group = _Group([], set())
+        self._known: set[str] = {layout.DATA}
+
+    def keep(self, path: str, octets: bytes) -> PayloadFile:
+        """Write a payload file; it is durable after the next `settle`, and its row may be staged before."""
+        if not layout.is_payload_name(path):
+            raise ValueError("a payload name is made of neutral counters")
+        with self._guarded(self.root / path):
+            self._folders(path.rpartition("/")[0])
+            descriptor = self.disk.create(self.root / path)
+            self._group.files.append(descriptor)
+            self._group.folders.add((self.root / path).parent)
+            self._group.octets += len(octets)
+            self.disk.write(descriptor, octets)
+        return PayloadFile(path=path, bytes=len(octets), sha256=digest_of(octets))
+
+    def stage(self, act: Act) -> None:
+        """Hold a row for the next `settle`."""
+        self.journal.stage(act)
+
+    @property
+    def is_full(self) -> bool:
+        """True when the group has reached its bounds and wants a `settle`."""
+        return len(self._group.files) >= GROUP_FILES_MAX or self._group.octets >= GROUP_BYTES_MAX
+
+    def settle(self) -> None:
+        """The barrier: files first, then rows. What was kept and staged before is committed afterwards."""
+        if self._group.files:
+            group, self._group = self._group, _Group([], set())
+            self._settle_files(group)
+        self.journal.settle()
+
+    def _settle_files(self, group: _Group) -> None:
+        with self._guarded(self.root / layout.DATA):
+            self.disk.settle_group(self.root, tuple(group.files), tuple(sorted(group.folders)))
+            for descriptor in group.files:
+                self.disk.close(descriptor)
+
+    @contextlib.contextmanager
+    def _guarded(self, path: Path) -> Iterator[None]:
+        """The first error fails every later act."""
+        self.journal.check()
+        try:
+            with destination(path):
+                yield
+        except BaseException:
+            self.journal.bar()
+            raise
+
+    def _folders(self, folder: str) -> None:
+        """Make the folders of a payload path that are not there yet, each entry durable with the group."""
+        if folder in self._known:
+            return
+        parent = folder.rpartition("/")[0]
+        self._folders(parent)
+        path = self.root / folder
+        if not path.is_dir() or path.is_symlink():
+            self.disk.make_folder(path)
+            self._group.folders.add(path.parent)
+        self._known.add(folder)
+
+
+def create_exhibit(root: Path, opened: Callable[[], Opened], disk: Disk, now: Callable[[], datetime]) -> OpenExhibit:
+    """Make the journal of a new partial folder and write its first row; folders durable before the row.
+
+    `root` exists and is empty; `opened` is called once the journal is locked.
+    """
+    disk.make_folder(root / layout.TAGS)
+    disk.make_folder(root / layout.DATA)
+    journal: ChainLog[Act] = create_log(root / layout.JOURNAL, disk, now, Act)
+    for folder in (root / layout.TAGS, root):
+        disk.settle_folder(folder)
+    exhibit = OpenExhibit(root, journal, disk)
+    exhibit.stage(opened())
+    exhibit.settle()
+    return exhibit
+
+
+def reopen_exhibit(root: Path, disk: Disk, now: Callable[[], datetime]) -> OpenExhibit:
+    """Lock the journal of a partial exhibit; raises DestinationFault when another run holds it."""
+    journal = open_log(root / layout.JOURNAL, disk, now, JOURNAL_CODEC, Act, wait=False)
+    return OpenExhibit(root, journal, disk)

@@ -1,0 +1,116 @@
+"""An exhibit that is open."""
+
+from pathlib import Path
+
+import pytest
+
+from agentaudit.errors import DestinationFault
+from agentaudit.format import layout
+from agentaudit.format.chain import JOURNAL_CODEC
+from agentaudit.model.journal import Act, Opened, WalkEnded
+from agentaudit.package import writer
+from agentaudit.package.disk import SystemDisk
+from agentaudit.package.rows import read_log
+from agentaudit.package.writer import OpenExhibit, create_exhibit, reopen_exhibit
+from tests.support.clock import StillClock
+from tests.support.disks import FULL, FailingDisk
+from tests.support.openings import opened_row
+
+
+def _exhibit(root: Path, disk: SystemDisk | None = None) -> OpenExhibit:
+    root.mkdir()
+    return create_exhibit(root, opened_row, disk or SystemDisk(), StillClock().now)
+
+
+def _ended() -> WalkEnded:
+    return WalkEnded(walk="w", reason="exhausted", pages=1, records=2)
+
+
+def test_the_first_row_is_there_when_the_exhibit_is(tmp_path: Path) -> None:
+    """A new exhibit has its `opened` row on disk before anything can be kept."""
+    _exhibit(tmp_path / "EX-0001.partial")
+    links = list(read_log(tmp_path / "EX-0001.partial" / layout.JOURNAL, JOURNAL_CODEC, Act))
+    assert len(links) == 1
+    assert isinstance(getattr(links[0], "row", None), Opened)
+
+
+def test_payload_is_durable_before_its_row_is_written(tmp_path: Path) -> None:
+    """The barrier settles the files of a group before the journal is written to."""
+    disk = FailingDisk()
+    exhibit = _exhibit(tmp_path / "EX-0001.partial", disk)
+    begin = len(disk.names)
+    exhibit.keep("data/w/000001.json", b"{}")
+    exhibit.stage(_ended())
+    exhibit.settle()
+    calls = disk.names[begin:]
+    assert calls.index("settle_group") < len(calls) - 1 - calls[::-1].index("write")
+    assert calls.index("settle_group") > calls.index("create")
+    assert calls[-2:] == ["write", "settle"]
+
+
+def test_a_name_is_kept_once(tmp_path: Path) -> None:
+    """The same payload name is refused a second time, and the exhibit takes nothing more."""
+    exhibit = _exhibit(tmp_path / "EX-0001.partial")
+    exhibit.keep("data/w/000001.json", b"{}")
+    with pytest.raises(DestinationFault, match="File exists"):
+        exhibit.keep("data/w/000001.json", b"{}")
+    with pytest.raises(DestinationFault, match="earlier error"):
+        exhibit.settle()
+
+
+@pytest.mark.parametrize(
+    "path", ["data/../x", "data/W/x", "journal.jsonl", "data/w/a b", "/data/x", "data/", "data/con"]
+)
+def test_only_neutral_names_are_kept(tmp_path: Path, path: str) -> None:
+    """A name outside the safe alphabet, or outside `data/`, is a programming error."""
+    with pytest.raises(ValueError, match="neutral"):
+        _exhibit(tmp_path / "EX-0001.partial").keep(path, b"")
+
+
+@pytest.mark.parametrize("call", ["create", "write", "settle_group", "close", "make_folder"])
+def test_a_full_disk_stops_the_writer(tmp_path: Path, call: str) -> None:
+    """ENOSPC at any call is a destination fault, and no later act succeeds."""
+    disk = FailingDisk(code=FULL, only=call)
+    exhibit = _exhibit(tmp_path / "EX-0001.partial", disk)
+    disk.fatal = disk.calls + 1
+    with pytest.raises(DestinationFault, match="No space"):  # noqa: PT012 - the call that fails differs by case
+        exhibit.keep("data/w/000001.json", b"{}")
+        exhibit.stage(_ended())
+        exhibit.settle()
+    with pytest.raises(DestinationFault, match="earlier error"):
+        exhibit.stage(_ended())
+
+
+def test_a_full_group_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A group is full at its bound of files or of bytes, and empty again after the barrier."""
+    monkeypatch.setattr(writer, "GROUP_FILES_MAX", 2)
+    monkeypatch.setattr(writer, "GROUP_BYTES_MAX", 100)
+    exhibit = _exhibit(tmp_path / "EX-0001.partial")
+    full = []
+    for number, octets in enumerate((b"{}", b"{}", b"x" * 100), 1):
+        exhibit.keep(f"data/w/{number:06d}.json", octets)
+        full.append(exhibit.is_full)
+        if number == 2:
+            exhibit.settle()
+            full.append(exhibit.is_full)
+    assert full == [False, True, False, True]
+
+
+def test_a_partial_is_locked_by_its_run(tmp_path: Path) -> None:
+    """A partial exhibit that a run holds cannot be opened by another."""
+    root = tmp_path / "EX-0001.partial"
+    exhibit = _exhibit(root)
+    with pytest.raises(DestinationFault, match="in use"):
+        reopen_exhibit(root, SystemDisk(), StillClock().now)
+    exhibit.journal.close()
+    reopen_exhibit(root, SystemDisk(), StillClock().now).journal.close()
+
+
+def test_a_folder_that_became_a_link_is_not_written_through(tmp_path: Path) -> None:
+    """A payload folder that somebody replaced by a link is refused."""
+    exhibit = _exhibit(tmp_path / "EX-0001.partial")
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "EX-0001.partial" / "data" / "w").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(DestinationFault, match="File exists"):
+        exhibit.keep("data/w/000001.json", b"{}")
+    assert list((tmp_path / "elsewhere").iterdir()) == []

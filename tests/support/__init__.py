@@ -1,0 +1,1 @@
+"""What tests share: a still clock, disks that fail, small worlds."""
