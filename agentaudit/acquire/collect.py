@@ -103,7 +103,8 @@ def resume_collection(
     recorded = _recorded(root)
     _same_endpoint(recorded.opened, request.reach)
     transport = _transport(request.reach, recorded.opened.read_limits, around)
-    run = _reopen(case, hand, recorded, around, progress, _network(request.reach, transport))
+    network = _network(request.reach, transport)
+    run = _reopen(case, hand, recorded, around=around, progress=progress, network=network)
     return _finish(run, None if recorded.closed else transport, request.reach)
 
 
@@ -117,7 +118,7 @@ def seal_partial(
     case = load_case(root.parent)
     hand = _hand(case, request.said, around, disk)
     recorded = _recorded(root)
-    run = _reopen(case, hand, recorded, around, progress, None)
+    run = _reopen(case, hand, recorded, around=around, progress=progress, network=None)
     return _finish(run, None, None)
 
 
@@ -133,14 +134,13 @@ def first_requests(request: CollectSessions) -> tuple[Ask, ...]:
 def _finish(run: _Run, transport: HttpTransport | None, reach: Reach | None) -> SealedResult:
     closed = run.earlier.closed
     if closed is None:
-        scribe = Scribe(run.exhibit, run.earlier, run.around)
         pump = Pump(
-            scribe,
-            CompliancePolicy(run.opened.read_limits),
-            Budget(reach.requests_per_minute if reach else 1),
-            transport,
-            run.around,
-            run.progress,
+            scribe=Scribe(run.exhibit, run.earlier, run.around),
+            policy=CompliancePolicy(run.opened.read_limits),
+            budget=Budget(reach.requests_per_minute if reach else 1),
+            transport=transport,
+            around=run.around,
+            progress=run.progress,
             connections=reach.connections if reach else 1,
         )
         pump.run(CompliancePlan(run.opened.selection, run.opened.limits))
@@ -150,7 +150,7 @@ def _finish(run: _Run, transport: HttpTransport | None, reach: Reach | None) -> 
 
 
 def _reopen(
-    case: Case, hand: Hand, recorded: Recorded, around: Surroundings, progress: Progress, network: Network | None
+    case: Case, hand: Hand, recorded: Recorded, *, around: Surroundings, progress: Progress, network: Network | None
 ) -> _Run:
     """Lock, set aside what a crash left, and say so in both logs; a closed journal is only sealed again."""
     exhibit = reopen_exhibit(recorded.root, hand.disk, hand.now)

@@ -78,6 +78,7 @@ class Pump:
 
     def __init__(
         self,
+        *,
         scribe: Scribe,
         policy: Policy,
         budget: Budget,

@@ -21,12 +21,12 @@ class Elided(Enum):
 
 ELIDED = Elided.ELIDED
 
-Json: TypeAlias = "None | bool | int | float | str | Elided | list[Json] | dict[str, Json]"
+Json: TypeAlias = "bool | int | float | str | Elided | list[Json] | dict[str, Json] | None"
 
 _DECODER = JSONDecoder(strict=True)
 _SPACE = re.compile(r"[ \t\n\r]*")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?")
-_WORDS: dict[str, None | bool] = {"null": None, "true": True, "false": False}
+_WORDS: dict[str, bool | None] = {"null": None, "true": True, "false": False}
 _INTEGER_DIGITS_MAX = 4_000
 
 

@@ -59,7 +59,7 @@ class BlockRow(Frozen, frozen=True, kw_only=True):
     name: Word = UNSET
     id: Word = UNSET
     tool_use_id: Word = UNSET
-    is_error: bool | None | Unset = UNSET
+    is_error: bool | Unset | None = UNSET
     truncated: bool | Unset = UNSET
     bytes: int | Unset = UNSET
     item_bytes: tuple[int, ...] | Unset = UNSET
@@ -91,9 +91,9 @@ class RecordRow(Frozen, frozen=True, kw_only=True):
     role: Word
     model: Word
     created_at: Word
-    provenance: ProvenanceWords | None | Unset
+    provenance: ProvenanceWords | Unset | None
     sent_by_user_id: Word = UNSET
-    content_unavailable: bool | None | Unset = UNSET
+    content_unavailable: bool | Unset | None = UNSET
     blocks: tuple[BlockRow, ...] = ()
     limits: ByteLimits | None = None
     repeated: bool = False

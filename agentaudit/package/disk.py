@@ -145,7 +145,7 @@ class SystemDisk:
             self.settle_folder(folder)
 
     def settle_folder(self, path: Path) -> None:
-        """fsync of the folder; Windows has no such call and keeps names durable itself."""
+        """Sync the folder; Windows has no such call and keeps names durable itself."""
         if sys.platform == "win32":
             return
         with destination(path):
@@ -156,7 +156,7 @@ class SystemDisk:
                 os.close(descriptor)
 
     def close(self, descriptor: int) -> None:
-        """close(2); its error counts."""
+        """Close; an error counts."""
         os.close(descriptor)
 
     def rename(self, old: Path, new: Path) -> None:
@@ -167,12 +167,12 @@ class SystemDisk:
             old.rename(new)
 
     def protect(self, path: Path) -> None:
-        """chmod 0400."""
+        """Set the mode 0400."""
         with destination(path):
             path.chmod(0o400)
 
     def remove(self, path: Path) -> None:
-        """unlink."""
+        """Remove the name."""
         with destination(path):
             path.unlink()
 

@@ -123,6 +123,7 @@ class Nothing:
     def answer(self, ask: Ask) -> Answered | Unanswered | None:
         """None."""
         del ask
+        return None
 
     def body(self, item: PayloadFile) -> bytes:
         """Nothing was journalled: nobody can ask for it."""

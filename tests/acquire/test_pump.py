@@ -25,7 +25,6 @@ from tests.support.around import surroundings
 from tests.support.openings import opened_row
 from tests.support.wires import FreeBudget, ListPlan, ScriptedTransport, SimplePolicy, page
 
-
 MISSED = [Missed("captured_content")]
 GIVEN_UP = [Missed("captured_content", 503, "overloaded_error")]
 
@@ -51,7 +50,15 @@ def _pump(
 ) -> Pump:
     around = surroundings(stop=stop)
     scribe = Scribe(exhibit, earlier or Nothing(), around)
-    return Pump(scribe, SimplePolicy(), budget or FreeBudget(), transport, around, Silent(), connections=connections)
+    return Pump(
+        scribe=scribe,
+        policy=SimplePolicy(),
+        budget=budget or FreeBudget(),
+        transport=transport,
+        around=around,
+        progress=Silent(),
+        connections=connections,
+    )
 
 
 def _rows(root: Path) -> list[Act]:

@@ -27,6 +27,20 @@ class FailingDisk(SystemDisk):
         self.only = only
         self.calls = 0
         self.names: list[str] = []
+        self.open: set[int] = set()
+
+    def release(self) -> None:
+        """Close what a killed process would have closed: its locks end with it."""
+        for descriptor in self.open:
+            with contextlib.suppress(OSError):
+                os.close(descriptor)
+        self.open.clear()
+
+    def append_to(self, path: Path) -> int:
+        """Act, and keep track."""
+        descriptor = super().append_to(path)
+        self.open.add(descriptor)
+        return descriptor
 
     def _count(self, name: str, path: Path | None = None) -> None:
         if self.only is not None and name != self.only:
@@ -47,7 +61,9 @@ class FailingDisk(SystemDisk):
     def create(self, path: Path) -> int:
         """Count, then act."""
         self._count("create", path)
-        return super().create(path)
+        descriptor = super().create(path)
+        self.open.add(descriptor)
+        return descriptor
 
     def write(self, descriptor: int, octets: bytes) -> None:
         """Write half when this is the end, else act."""
@@ -74,6 +90,7 @@ class FailingDisk(SystemDisk):
     def close(self, descriptor: int) -> None:
         """Close, then count: some file systems report a failed write only here."""
         super().close(descriptor)
+        self.open.discard(descriptor)
         self._count("close")
 
     def rename(self, old: Path, new: Path) -> None:

@@ -15,7 +15,7 @@ from datetime import datetime, timedelta
 from email.utils import parsedate_to_datetime
 from hashlib import sha256
 from pathlib import Path
-from typing import Literal
+from typing import Literal, Protocol, runtime_checkable
 from urllib.parse import quote, urlencode
 
 import httpx
@@ -205,6 +205,15 @@ def _first(headers: tuple[tuple[str, str], ...], name: str) -> str | None:
     return next((text for key, text in headers if key.lower() == name), None)
 
 
+@runtime_checkable
+class _Wrapped(Protocol):
+    """The interpreter's TLS object, whichever of its classes the library hands out."""
+
+    def getpeercert(self, binary_form: bool, /) -> bytes | None: ...
+    def version(self) -> str | None: ...
+    def cipher(self) -> tuple[str, str, int] | None: ...
+
+
 def _peer(response: httpx.Response, heard: _Heard) -> None:
     """Take the connection's facts while its socket is still there; what it does not give stays unknown."""
     stream = response.extensions.get("network_stream")
@@ -214,7 +223,7 @@ def _peer(response: httpx.Response, heard: _Heard) -> None:
     if isinstance(address, tuple):
         heard.peer = f"{address[0]}:{address[1]}"
     wrapped = stream.get_extra_info("ssl_object")
-    if isinstance(wrapped, ssl.SSLObject | ssl.SSLSocket):
+    if isinstance(wrapped, _Wrapped):
         heard.certificate = wrapped.getpeercert(True)  # noqa: FBT003 - positional in the interpreter's API
         cipher = wrapped.cipher()
         heard.tls = Tls(
@@ -228,19 +237,21 @@ def _failure(error: httpx.TransportError, heard: _Heard) -> FailureCode:
     """Our coded word for what httpx raised; the text of its error is dropped, for it may hold evidence."""
     if _is_tls(error):
         return "tls"
+    code: FailureCode = "protocol"
     match error:
         case httpx.ConnectError() | httpx.ConnectTimeout() | httpx.ProxyError() | httpx.UnsupportedProtocol():
-            return "connect"
+            code = "connect"
         case httpx.TimeoutException():
-            return "timeout"
+            code = "timeout"
         case httpx.RemoteProtocolError() if heard.response is not None:
-            return "short_body"
+            code = "short_body"
         case httpx.NetworkError():
-            return "reset"
+            code = "reset"
         case httpx.RemoteProtocolError() if "without sending a response" in str(error):
-            return "reset"
+            code = "reset"
         case _:
-            return "protocol"
+            pass
+    return code
 
 
 def _is_tls(error: BaseException | None) -> bool:

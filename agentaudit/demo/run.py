@@ -1,0 +1,155 @@
+"""The script of the demo: the real commands, in the order of the job, on a synthetic organisation.
+
+- It knows no terminal and no environment: what runs a command line and what says a line are given to it.
+- The key travels in the environment of a command, never in its arguments.
+- Every step states the exit status that it expects; another one ends the demo with that status.
+"""
+
+import shlex
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from agentaudit.demo.scenario import demo_world
+from agentaudit.demo.server import LoopbackServer
+from agentaudit.demo.world import World
+
+Run = Callable[[tuple[str, ...], str], int]
+"""Runs one command line, the program's name left out, with this key in its environment; its exit status."""
+
+Say = Callable[[str], None]
+
+INCOMPLETE = 3
+LINE_WIDTH = 76
+FAST = ("--requests-per-minute", "60000")
+PLENTY = 1_000_000
+
+_CHECKERS = (("sha256sum", "--strict", "--quiet", "--check"), ("shasum", "-a", "256", "--quiet", "--check"))
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One command of the demo: why it is typed, what is typed, the status it answers with, what that means."""
+
+    why: str
+    argv: tuple[str, ...]
+    status: int = 0
+    after: str = ""
+
+
+def run_demo(folder: Path, run: Run, say: Say) -> int:
+    """Play the whole job in an empty folder; 0 when every step answered as it should."""
+    world = demo_world(lambda: datetime.now(UTC))
+    # The demo is no place to wait for a minute's budget; the one planned rate limit stays.
+    world.set_budget(shared=PLENTY, remote=PLENTY)
+    case = folder / "case"
+    say("A synthetic organisation answers on a port of this machine, as the Compliance API documents it.")
+    say("The commands below are the ones that you would type. Nothing leaves this machine.")
+    with LoopbackServer(world) as server:
+        for number, step in enumerate(_steps(case, server.url), 1):
+            status = _play(number, step, world, run, say)
+            if status != step.status:
+                say(f"the demo expected exit status {step.status} here, and got {status}")
+                return status or 1
+    _check_with_stock_tools(case / "EX-0002", say)
+    _farewell(case, say)
+    return 0
+
+
+def _steps(case: Path, url: str) -> Iterator[Step]:
+    where = str(case)
+    yield Step(
+        "Open a case: a folder with its facts and its custody log.",
+        ("open", where, "--number", "DEMO-1", "--title", "A customer list leaves the house",
+         "--examiner", "E. Examiner", "--authority", "Demonstration, no authority needed"),
+    )  # fmt: skip
+    yield Step(
+        "List the sessions of users' machines and of the vendor's cloud: metadata only, no transcript.",
+        ("collect-sessions", where, "--list-only", "--family", "both", "--api-root", url, *FAST),
+    )
+    yield Step(
+        "Review the list, with names, before anybody's transcript is asked for.",
+        ("show", str(case / "EX-0001"), "--show-names"),
+    )
+    yield Step(
+        "Collect the transcripts of the reviewed sessions into a second exhibit.",
+        ("collect-sessions", where, "--from", "EX-0001", "--api-root", url, *FAST),
+        INCOMPLETE,
+        "Exit status 3: the exhibit is sealed, and one page of one session could not be read at the source. "
+        "That is a row in gaps.jsonl, not a failure of the collection and never a silent one.",
+    )
+    yield Step("See what the second exhibit holds, without content.", ("show", str(case / "EX-0002")))
+    yield Step(
+        "Check the case: every byte, every page of every walk, every row, and rebuild the readings.",
+        ("verify", where),
+    )
+
+
+def _play(number: int, step: Step, world: World, run: Run, say: Say) -> int:
+    say("")
+    say(f"{number}. {step.why}")
+    say("")
+    for line in typed(("agentaudit", *step.argv)):
+        say(line)
+    say("")
+    status = run(step.argv, world.key())
+    if step.after and status == step.status:
+        say("")
+        say(step.after)
+    return status
+
+
+def typed(words: tuple[str, ...]) -> Iterator[str]:
+    """A command as it is typed after a prompt, continued with backslashes where a line grows long."""
+    line = "$"
+    for word in (shlex.quote(word) for word in words):
+        if len(line) + len(word) + 1 > LINE_WIDTH and line.strip() not in ("", "$"):
+            yield f"{line} \\"
+            line = "   "
+        line = f"{line} {word}"
+    yield line
+
+
+def _check_with_stock_tools(exhibit: Path, say: Say) -> None:
+    """The same check without this program, where the system has the tool for it."""
+    say("")
+    say("Check the second exhibit with a stock tool, without this program. No output means that all agree.")
+    say("")
+    checker = next((words for words in _CHECKERS if shutil.which(words[0])), None)
+    if checker is None:
+        say("this system has neither sha256sum nor shasum; agentaudit/VERIFY.txt in the exhibit says how")
+        return
+    say(f"$ cd {shlex.quote(str(exhibit))}")
+    for manifest in ("tagmanifest-sha256.txt", "manifest-sha256.txt"):
+        say(f"$ {shlex.join((*checker, manifest))}")
+        program = shutil.which(checker[0]) or checker[0]
+        done = subprocess.run(  # noqa: S603 - a stock tool by its full path, with our own words
+            (program, *checker[1:], manifest), cwd=exhibit, capture_output=True, text=True, check=False
+        )
+        for line in (done.stdout + done.stderr).splitlines():
+            say(line)
+        say(f"  exit status {done.returncode}")
+
+
+def _farewell(case: Path, say: Say) -> None:
+    exhibit = case / "EX-0002"
+    rows = (
+        (case / "custody.jsonl", "who did what to the case, as a chain of hashes"),
+        (exhibit / "data", "the answers, byte for byte as they travelled"),
+        (exhibit / "agentaudit" / "journal.jsonl", "every request, with its cursor, limits and answer"),
+        (exhibit / "agentaudit" / "sessions.jsonl", "each session: what the source says of it, and its outcome"),
+        (exhibit / "agentaudit" / "records.jsonl", "each message without its content, and the way to its bytes"),
+        (exhibit / "agentaudit" / "truncations.jsonl", "what is shortened, by whom, and how we know"),
+        (exhibit / "agentaudit" / "gaps.jsonl", "what is known not to be here, and why"),
+        (exhibit / "agentaudit" / "VERIFY.txt", "how to check it all without this program"),
+    )
+    width = max(len(str(path)) for path, _ in rows)
+    say("")
+    say("What to look at next")
+    for path, what in rows:
+        say(f"  {str(path).ljust(width)}  {what}")
+    say("")
+    say("Everything in this demo is synthetic. `agentaudit collect-sessions --help` says how to begin for real.")

@@ -1,0 +1,1 @@
+"""Packages on disk: one writer, one reader, one pure check. No source is named here."""

@@ -1,0 +1,191 @@
+"""Everything but payload, drawn from it: the folds of the journal and the reading of the raw pages.
+
+- Sealing writes what comes out; verification compares it with what lies there: one code, two sinks.
+- Memory stays flat: two passes over the journal, rows are read again by offset, one page at a time.
+- An answer is fed to the reading only when its bytes are those that its row names, and not more than `BODY_MAX`.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from agentaudit.encoding.canonical import NotCanonical, encode_line
+from agentaudit.errors import PackageFault
+from agentaudit.format import layout
+from agentaudit.format.chain import JOURNAL_CODEC, links
+from agentaudit.format.codecs import GAP_CODEC
+from agentaudit.format.folds import OK, answered_item, gap_line, package_file, set_aside_items, walk_row
+from agentaudit.format.readings import PageReader, Reading
+from agentaudit.format.tally import Tally
+from agentaudit.model.base import Frozen, digest_of
+from agentaudit.model.journal import Act, Answered, Closed, Counts, Opened, Outcome, Resumed, WalkBegan, WalkEnded
+from agentaudit.model.losses import Gap
+from agentaudit.model.tagfiles import CoverageFile, ItemRow, WalkRow
+from agentaudit.package.index import NOWHERE, Agrees, JournalIndex, WalkMarks, index_journal
+from agentaudit.package.tree import Tree
+
+ROW_MAX = 16 * 1024 * 1024
+BODY_MAX = 256 * 1024 * 1024
+
+Sink = Callable[[bytes], None]
+Watch = Callable[[Answered, Reading], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Derived:
+    """What came of the journal and the pages: the first row, the numbers for `closed`, the rest of package.json.
+
+    `tally` lacks sessions, records and truncations when no reader was given.
+    """
+
+    opened: Opened
+    index: JournalIndex
+    tally: Tally
+
+    @property
+    def outcome(self) -> Outcome:
+        """The outcome of the exhibit."""
+        return self.tally.outcome()
+
+    @property
+    def counts(self) -> Counts:
+        """How much is here."""
+        return self.tally.counts()
+
+    def package_line(self, closed: Closed) -> bytes:
+        """The bytes of package.json, once the `closed` row is stamped."""
+        return encode_line(package_file(self.opened, self.index.resumed, self.index.clock, closed))
+
+
+def derive(root: Path, reader: PageReader | None, sinks: Mapping[str, Sink]) -> Derived:
+    """Send each derived line to the sink of its tag file; names as in `layout`, a missing sink drops its lines.
+
+    Without a reader only items, walks and gaps are derived. package.json has no sink: see `package_line`.
+    Raises PackageFault when the journal's chain is broken or does not open; OSError when a file cannot be read.
+    """
+    with Tree(root) as tree:
+        index = read_index(tree)
+        if index.broken is not None or index.opened is None:
+            raise PackageFault(f"{root} holds a broken journal", "look at it with `agentaudit verify`")
+        return derive_indexed(tree, index, index.opened, reader, sinks=sinks)
+
+
+def read_index(tree: Tree, agrees: Agrees | None = None) -> JournalIndex:
+    """The first pass over the journal of a package; `agrees` as for `index_journal`."""
+    return index_journal(links(tree.lines(layout.JOURNAL, ROW_MAX), JOURNAL_CODEC, Act), agrees)
+
+
+def derive_indexed(
+    tree: Tree,
+    index: JournalIndex,
+    opened: Opened,
+    reader: PageReader | None,
+    *,
+    sinks: Mapping[str, Sink],
+    watch: Watch | None = None,
+) -> Derived:
+    """The second pass; `watch` sees each answer right after the reading was fed with it."""
+    with tree.stream(layout.JOURNAL) as stream:
+        work = _Derivation(tree, index, stream, sinks)
+        work.folds()
+        reading = reader.open(opened, work.walks()) if reader else None
+        work.items(reading, watch)
+        if reading is not None:
+            work.sessions(reading)
+    return Derived(opened, index, work.tally)
+
+
+class _Derivation:
+    """One second pass: the journal open beside the tree, and where lines go."""
+
+    def __init__(self, tree: Tree, index: JournalIndex, stream: BinaryIO, sinks: Mapping[str, Sink]) -> None:
+        self.tree = tree
+        self.index = index
+        self.stream = stream
+        self.sinks = sinks
+        self.tally = Tally()
+
+    def send(self, name: str, row: Frozen) -> None:
+        sink = self.sinks.get(name)
+        if sink is not None:
+            sink(encode_line(row))
+
+    def row(self, offset: int) -> Frozen:
+        """The row at an offset that the first pass noted."""
+        self.stream.seek(offset)
+        try:
+            return JOURNAL_CODEC.decode(self.stream.readline(ROW_MAX)[:-1])
+        except NotCanonical:
+            raise PackageFault("the journal changed while it was read", "let nothing write to it") from None
+
+    def folds(self) -> None:
+        """Walks and gaps, counted and sent."""
+        for walk in self.walks():
+            self.tally.walk(walk)
+            self.send(layout.WALKS, walk)
+        sink = self.sinks.get(layout.GAPS)
+        for key, gap in zip(self.index.gaps, self.gaps(), strict=True):
+            self.tally.gap(gap)
+            if sink is not None:
+                sink(gap_line(key))
+
+    def walks(self) -> Iterator[WalkRow]:
+        """Each walk by its id, its rows read again."""
+        for marks in self.index.walks.values():
+            began = self.row(marks.began)
+            ended = self.row(marks.ended) if marks.ended != NOWHERE else None
+            if isinstance(began, WalkBegan) and (ended is None or isinstance(ended, WalkEnded)):
+                yield walk_row(began, self.answers(marks), ended)
+
+    def answers(self, marks: WalkMarks) -> Iterator[Answered]:
+        for offset in marks.answers:
+            row = self.row(offset)
+            if isinstance(row, Answered):
+                yield row
+
+    def gaps(self) -> Iterator[Gap]:
+        """Each gap in its order."""
+        for key in self.index.gaps:
+            gap = GAP_CODEC.decode(gap_line(key)[:-1])
+            if isinstance(gap, Gap):
+                yield gap
+
+    def items(self, reading: Reading | None, watch: Watch | None) -> None:
+        """Each payload file by its path: its item, and what the reading makes of an answer."""
+        for mark in self.index.items:
+            row = self.row(mark.offset)
+            if isinstance(row, Answered):
+                item = answered_item(row)
+                self.item(item)
+                if reading is not None and row.exchange.status == OK:
+                    self.feed(row, reading, watch)
+            elif isinstance(row, Resumed):
+                self.item(set_aside_items(row)[mark.part])
+
+    def item(self, item: ItemRow) -> None:
+        self.tally.item(item)
+        self.send(layout.ITEMS, item)
+
+    def feed(self, row: Answered, reading: Reading, watch: Watch | None) -> None:
+        if row.item.bytes > BODY_MAX:
+            return
+        body = self.tree.read(row.item.path, row.item.bytes)
+        if digest_of(body) != row.item.sha256:
+            return
+        records, truncations = reading.feed(row, body)
+        for record in records:
+            self.tally.record(record)
+            self.send(layout.RECORDS, record)
+        for truncation in truncations:
+            self.tally.truncation(truncation)
+            self.send(layout.TRUNCATIONS, truncation)
+        if watch is not None:
+            watch(row, reading)
+
+    def sessions(self, reading: Reading) -> None:
+        """Each session after the last answer, then the limits of the source."""
+        for session in reading.sessions(self.walks(), self.gaps()):
+            self.tally.session(session)
+            self.send(layout.SESSIONS, session)
+        self.send(layout.COVERAGE, CoverageFile(absence_proves_nothing=True, limits=reading.coverage()))

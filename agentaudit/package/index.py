@@ -1,0 +1,220 @@
+"""One pass over a journal: small keys and byte offsets, from which every fold is drawn.
+
+- No row is held: a fold reads its rows again by offset.
+- What contradicts itself in the journal is remarked, with its code, and the pass goes on.
+- A broken chain ends the pass: what follows a break has no place.
+"""
+
+from array import array
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+from agentaudit.format.chain import Break, Link
+from agentaudit.format.folds import OK, clock_comparison, gap_key, received_at, set_aside_items
+from agentaudit.model.base import INSTANT, Digest
+from agentaudit.model.journal import (
+    Act,
+    Answered,
+    Closed,
+    Exchange,
+    Noted,
+    Opened,
+    Resumed,
+    Unanswered,
+    WalkBegan,
+    WalkEnded,
+    WalkReason,
+)
+from agentaudit.model.limits import ByteLimits
+from agentaudit.model.tagfiles import ClockComparison
+
+NOWHERE = -1
+INTEGER_MAX = 2**53 - 1
+
+Agrees = Callable[[str, int, Digest], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """What the journal says against itself: a code of the catalogue, a row or a walk, a word about it."""
+
+    code: str
+    subject: str
+    detail: str
+
+
+@dataclass(slots=True)
+class WalkMarks:
+    """Where the rows of one walk lie in the journal, and what its answers must agree with."""
+
+    began: int
+    limits: ByteLimits | None
+    answers: "array[int]"
+    ended: int = NOWHERE
+    reason: WalkReason | None = None
+    page: int = 0
+
+    @property
+    def is_over(self) -> bool:
+        """True after an end that nothing may follow; an interrupted walk may be taken up again."""
+        return self.reason not in (None, "interrupted")
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class ItemMark:
+    """A payload file by its path, the offset of its row, and which of the row's files it is."""
+
+    path: str
+    offset: int
+    part: int = 0
+
+
+@dataclass(slots=True)
+class JournalIndex:
+    """What one pass found; `broken` is where the chain stopped being one."""
+
+    opened: Opened | None = None
+    closed: Closed | None = None
+    broken: Break | None = None
+    rows: int = 0
+    resumed: int = 0
+    items: list[ItemMark] = field(default_factory=list)
+    walks: dict[str, WalkMarks] = field(default_factory=dict)
+    gaps: list[bytes] = field(default_factory=list)
+    clock: ClockComparison | None = None
+    remarks: list[Remark] = field(default_factory=list)
+
+
+def index_journal(links: Iterable[Link[Act] | Break], agrees: Agrees | None = None) -> JournalIndex:
+    """The index of a journal whose lines come as links; its lists are in the order of the folds.
+
+    `agrees` is asked about each payload file that a row names; a no is remarked (J006).
+    """
+    indexer = _Indexer(agrees)
+    for link in links:
+        if isinstance(link, Break):
+            indexer.index.broken = link
+            break
+        indexer.take(link)
+    return indexer.finish()
+
+
+class _Indexer:
+    """The state of one pass."""
+
+    def __init__(self, agrees: Agrees | None) -> None:
+        self.index = JournalIndex()
+        self.agrees = agrees
+        self.gaps: set[bytes] = set()
+        self.offsets = array("q")
+        self.bound_max = 0
+        self.last_at = ""
+
+    def finish(self) -> JournalIndex:
+        index = self.index
+        index.items.sort()
+        index.walks = dict(sorted(index.walks.items()))
+        index.gaps = sorted(self.gaps)
+        index.clock = clock_comparison(self.offsets, self.bound_max)
+        if index.opened is None and index.broken is None:
+            self.remark("J004", "1", "no row")
+        if index.closed is None and index.broken is None:
+            self.remark("J005", str(index.rows), "the last row is not `closed`")
+        for walk, marks in index.walks.items():
+            if marks.reason is None and index.closed is not None:
+                self.remark("W001", walk, "")
+        return index
+
+    def remark(self, code: str, subject: str, detail: str) -> None:
+        self.index.remarks.append(Remark(code, subject, detail))
+
+    def take(self, link: Link[Act]) -> None:
+        """Judge a row's place, then note where it lies."""
+        row, index = link.row, self.index
+        index.rows += 1
+        self.place(row)
+        match row:
+            case Opened() if index.opened is None:
+                index.opened = row
+            case Closed():
+                index.closed = row
+            case Resumed():
+                self.resumed(row, link.offset)
+            case WalkBegan():
+                self.began(row, link.offset)
+            case WalkEnded():
+                self.ended(row, link.offset)
+            case Answered():
+                self.answered(row, link.offset)
+            case Unanswered():
+                self.clock(row.exchange)
+            case Noted():
+                self.gaps.add(gap_key(row.gap))
+            case _:
+                pass
+
+    def place(self, row: Act) -> None:
+        """The first row opens, the last closes, and time does not run backwards."""
+        seq = str(row.seq)
+        if isinstance(row, Opened) != (row.seq == 1):
+            self.remark("J004", seq, "`opened` is the first row and no other")
+        if self.index.closed is not None:
+            self.remark("J005", seq, "a row after `closed`")
+        if not INSTANT.match(row.at):
+            self.remark("J001", seq, "`at` is no instant")
+        elif row.at < self.last_at:
+            self.remark("J010", seq, "earlier than the row before it")
+        self.last_at = row.at
+
+    def resumed(self, row: Resumed, offset: int) -> None:
+        self.index.resumed += 1
+        for part, item in enumerate(set_aside_items(row)):
+            self.item(ItemMark(item.path, offset, part), item.bytes, item.sha256)
+
+    def item(self, mark: ItemMark, size: int, digest: Digest) -> None:
+        self.index.items.append(mark)
+        if self.agrees is not None and not self.agrees(mark.path, size, digest):
+            self.remark("J006", mark.path, "the row names another size or digest, or no manifest lists it")
+
+    def began(self, row: WalkBegan, offset: int) -> None:
+        opened = self.index.opened
+        if row.walk in self.index.walks:
+            self.remark("W006", row.walk, "begins twice")
+            return
+        if row.limits is not None and opened is not None and row.limits != opened.limits:
+            self.remark("W004", row.walk, "its limits are not those of `opened`")
+        self.index.walks[row.walk] = WalkMarks(offset, row.limits, array("Q"))
+
+    def ended(self, row: WalkEnded, offset: int) -> None:
+        marks = self.index.walks.get(row.walk)
+        if marks is None or marks.is_over:
+            self.remark("W006", row.walk, "ends without a beginning, or twice")
+            return
+        marks.ended, marks.reason = offset, row.reason
+        if row.pages > marks.page:
+            self.remark("W002", row.walk, "its end counts more pages than were answered")
+
+    def answered(self, row: Answered, offset: int) -> None:
+        self.item(ItemMark(row.item.path, offset), row.item.bytes, row.item.sha256)
+        self.clock(row.exchange)
+        if received_at(row.exchange) is None:
+            self.remark("J001", str(row.seq), "`asked_at` and `elapsed_ms` give no instant")
+        marks = self.index.walks.get(row.walk)
+        if marks is None or marks.is_over:
+            self.remark("W006", row.walk, f"row {row.seq} is an answer outside the walk")
+            return
+        if row.page not in (marks.page, marks.page + 1):
+            self.remark("W002", row.walk, f"row {row.seq} is page {row.page} after page {marks.page}")
+        marks.page = row.page
+        marks.answers.append(offset)
+        if row.exchange.status == OK and row.limits != marks.limits:
+            self.remark("W004", row.walk, f"the byte limits of row {row.seq} are not those of the walk")
+
+    def clock(self, exchange: Exchange) -> None:
+        if exchange.clock is None:
+            return
+        if abs(exchange.clock.offset_ms) > INTEGER_MAX:
+            self.remark("J001", str(self.index.rows), "`offset_ms` is beyond the integers of this format")
+            return
+        self.offsets.append(exchange.clock.offset_ms)
+        self.bound_max = max(self.bound_max, exchange.clock.bound_ms)
