@@ -123,12 +123,10 @@ def seal_partial(
 
 
 def first_requests(request: CollectSessions) -> tuple[Ask, ...]:
-    """The requests that a collection would begin with: the first of each task of the first stage that asks."""
+    """The requests that a collection would begin with: the first of each task that is known before any answer."""
     plan = CompliancePlan(request.selection, request.limits)
-    for stage in plan.stages():
-        asks = [next(task, None) for task in stage]
-        return tuple(ask for ask in asks if ask is not None)
-    return ()
+    asks = (next(task, None) for stage in plan.stages() for task in stage)
+    return tuple(ask for ask in asks if ask is not None)
 
 
 def _finish(run: _Run, transport: HttpTransport | None, reach: Reach | None) -> SealedResult:

@@ -32,10 +32,12 @@ from agentaudit.model.walk import (
     Retry,
     Stop,
     Task,
+    Verdict,
 )
 
 POLL_S = 0.1
 ORGANIZATION_MISSES_MAX = 2
+LAST_ATTEMPT = 1_000
 
 
 class Budget(Protocol):
@@ -162,8 +164,6 @@ class Pump:
             return Missed("interrupted")
         if ask.expires_at is not None and self._around.now() >= moment_of(ask.expires_at):
             return self._scribe.not_sent(ask, "stale")
-        if ask.organization and self._misses.get(ask.organization, 0) >= ORGANIZATION_MISSES_MAX:
-            return self._scribe.not_sent(ask, "captured_content")
         return None
 
     def _send(self, flow: _Flow) -> float:
@@ -190,7 +190,7 @@ class Pump:
             raise attempted
         running = flow.running[brought.ticket]
         self._budget.learn(attempted.exchange.headers, self._around.monotonic_ms())
-        verdict = self._policy.judge(running.ask, running.attempt, attempted.outcome)
+        verdict = self._judge(running, attempted)
         match verdict:
             case Accept():
                 self._reply(flow, brought.ticket, self._scribe.kept(running.ask, attempted))
@@ -210,6 +210,20 @@ class Pump:
                 raise error(verdict.message, verdict.hint)
             case _:
                 assert_never(verdict)
+
+    def _judge(self, running: _Running, attempted: Attempted) -> Verdict:
+        """The policy's verdict; where an organisation's content stays hidden, nobody waits for the next transcript.
+
+        Each is still asked for once: what came to depend on which transcripts were under way together would not be
+        the same on every run.
+        """
+        ask = running.ask
+        verdict = self._policy.judge(ask, running.attempt, attempted.outcome)
+        if isinstance(verdict, Retry) and self._misses.get(ask.organization or "", 0) >= ORGANIZATION_MISSES_MAX:
+            last = self._policy.judge(ask, LAST_ATTEMPT, attempted.outcome)
+            if isinstance(last, Decline) and last.missed.reason == "captured_content":
+                return last
+        return verdict
 
     def _decline(self, flow: _Flow, ticket: int, ask: Ask, attempted: Attempted, verdict: Decline) -> None:
         if verdict.keep and isinstance(attempted.outcome, Answer):

@@ -5,6 +5,7 @@
 - The threads are daemons: an interrupted run does not wait for a stalled server.
 """
 
+import contextlib
 import queue
 import threading
 from dataclasses import dataclass
@@ -57,7 +58,10 @@ class Workers:
         return brought
 
     def close(self) -> None:
-        """Tell the threads to end; none is waited for."""
+        """Tell the threads to end, and send no question that still waits; no thread is waited for."""
+        with contextlib.suppress(queue.Empty):
+            while True:
+                self._questions.get_nowait()
         for _ in range(self._threads):
             self._questions.put(None)
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from textwrap import wrap
 
 from agentaudit.demo.scenario import demo_world
 from agentaudit.demo.server import LoopbackServer
@@ -46,8 +47,11 @@ def run_demo(folder: Path, run: Run, say: Say) -> int:
     # The demo is no place to wait for a minute's budget; the one planned rate limit stays.
     world.set_budget(shared=PLENTY, remote=PLENTY)
     case = folder / "case"
-    say("A synthetic organisation answers on a port of this machine, as the Compliance API documents it.")
-    say("The commands below are the ones that you would type. Nothing leaves this machine.")
+    _tell(
+        "A synthetic organisation answers on a port of this machine, as the Compliance API documents it. "
+        "The commands below are the ones that you would type. Nothing leaves this machine.",
+        say,
+    )
     with LoopbackServer(world) as server:
         for number, step in enumerate(_steps(case, server.url), 1):
             status = _play(number, step, world, run, say)
@@ -75,11 +79,18 @@ def _steps(case: Path, url: str) -> Iterator[Step]:
         ("show", str(case / "EX-0001"), "--show-names"),
     )
     yield Step(
-        "Collect the transcripts of the reviewed sessions into a second exhibit.",
-        ("collect-sessions", where, "--from", "EX-0001", "--api-root", url, *FAST),
+        "Collect the transcripts of the reviewed sessions of users' machines into a second exhibit.",
+        ("collect-sessions", where, "--from", "EX-0001", "--family", "local", "--api-root", url, *FAST),
         INCOMPLETE,
-        "Exit status 3: the exhibit is sealed, and one page of one session could not be read at the source. "
-        "That is a row in gaps.jsonl, not a failure of the collection and never a silent one.",
+        "It answers with exit status 3: the exhibit is sealed, and one page of one session could not be read. "
+        "The source refuses it, so asking again would not help; the gap is listed, and the other pages are here.",
+    )
+    yield Step(
+        "Collect the sessions that ran in the vendor's cloud. They have no call of their own for one session's "
+        "metadata, so they are listed again in the same exhibit.",
+        ("collect-sessions", where, "--family", "remote", "--api-root", url, *FAST),
+        0,
+        "It answers with 0: what is not here is what the source says that it does not give.",
     )
     yield Step("See what the second exhibit holds, without content.", ("show", str(case / "EX-0002")))
     yield Step(
@@ -90,7 +101,7 @@ def _steps(case: Path, url: str) -> Iterator[Step]:
 
 def _play(number: int, step: Step, world: World, run: Run, say: Say) -> int:
     say("")
-    say(f"{number}. {step.why}")
+    _tell(f"{number}. {step.why}", say)
     say("")
     for line in typed(("agentaudit", *step.argv)):
         say(line)
@@ -98,25 +109,46 @@ def _play(number: int, step: Step, world: World, run: Run, say: Say) -> int:
     status = run(step.argv, world.key())
     if step.after and status == step.status:
         say("")
-        say(step.after)
+        _tell(step.after, say)
     return status
+
+
+def _tell(text: str, say: Say) -> None:
+    for line in wrap(text, LINE_WIDTH, subsequent_indent="   " if text[:1].isdigit() else ""):
+        say(line)
 
 
 def typed(words: tuple[str, ...]) -> Iterator[str]:
     """A command as it is typed after a prompt, continued with backslashes where a line grows long."""
     line = "$"
-    for word in (shlex.quote(word) for word in words):
-        if len(line) + len(word) + 1 > LINE_WIDTH and line.strip() not in ("", "$"):
+    for part in _parts(words):
+        if len(line) + len(part) + 1 > LINE_WIDTH and line.strip() not in ("", "$"):
             yield f"{line} \\"
             line = "   "
-        line = f"{line} {word}"
+        line = f"{line} {part}"
     yield line
+
+
+def _parts(words: tuple[str, ...]) -> Iterator[str]:
+    """The words, quoted for a shell; an option keeps its value beside it."""
+    option = ""
+    for word in words:
+        if option and word.startswith("--"):
+            yield option
+            option = ""
+        if word.startswith("--"):
+            option = word
+        else:
+            yield f"{option} {shlex.quote(word)}".lstrip()
+            option = ""
+    if option:
+        yield option
 
 
 def _check_with_stock_tools(exhibit: Path, say: Say) -> None:
     """The same check without this program, where the system has the tool for it."""
     say("")
-    say("Check the second exhibit with a stock tool, without this program. No output means that all agree.")
+    _tell("8. Check the second exhibit with a stock tool, without this program. No output: all agree.", say)
     say("")
     checker = next((words for words in _CHECKERS if shutil.which(words[0])), None)
     if checker is None:
@@ -146,10 +178,10 @@ def _farewell(case: Path, say: Say) -> None:
         (exhibit / "agentaudit" / "gaps.jsonl", "what is known not to be here, and why"),
         (exhibit / "agentaudit" / "VERIFY.txt", "how to check it all without this program"),
     )
-    width = max(len(str(path)) for path, _ in rows)
     say("")
     say("What to look at next")
     for path, what in rows:
-        say(f"  {str(path).ljust(width)}  {what}")
+        say(f"  {path}")
+        say(f"      {what}")
     say("")
-    say("Everything in this demo is synthetic. `agentaudit collect-sessions --help` says how to begin for real.")
+    _tell("Everything here is synthetic. `agentaudit collect-sessions --help` says how to begin for real.", say)

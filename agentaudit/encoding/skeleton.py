@@ -21,7 +21,7 @@ class Elided(Enum):
 
 ELIDED = Elided.ELIDED
 
-Json: TypeAlias = "bool | int | float | str | Elided | list[Json] | dict[str, Json] | None"
+Json: TypeAlias = bool | int | float | str | Elided | list["Json"] | dict[str, "Json"] | None
 
 _DECODER = JSONDecoder(strict=True)
 _SPACE = re.compile(r"[ \t\n\r]*")

@@ -45,9 +45,8 @@ def links(lines: Iterable[bytes], codec: Codec, kind: type[Row]) -> Iterator[Lin
 
     Lines come with their LF. Rules named: `torn` (no LF), `canonical`, `seq`, `prev`.
     """
-    offset, prev, seq = 0, ZERO, 0
-    for line in lines:
-        seq += 1
+    offset, prev = 0, ZERO
+    for seq, line in enumerate(lines, 1):
         rule, row = _row(line, codec, kind)
         if row is not None and rule is None:
             rule = "seq" if row.seq != seq else "prev" if row.prev != prev else None

@@ -6,11 +6,11 @@
 """
 
 from collections.abc import Iterable, Iterator
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from agentaudit.model.journal import Answered, Opened
 from agentaudit.model.losses import Gap, Truncation
-from agentaudit.model.readings import RecordRow, SessionRow
+from agentaudit.model.readings import RecordRow, SessionRow, Unread
 from agentaudit.model.tagfiles import CoverageLimit, WalkRow
 
 
@@ -27,6 +27,18 @@ class Reading(Protocol):
 
     def coverage(self) -> tuple[CoverageLimit, ...]:
         """The coded limits of this kind of source, narrowed to this exhibit, by code."""
+        ...
+
+
+@runtime_checkable
+class CursorReading(Protocol):
+    """A reading that also says where the page fed last leads; without it, cursors are not checked.
+
+    A reading that can do it simply has this method beside its others.
+    """
+
+    def next_cursor(self) -> str | Unread | None:
+        """The `next_page` of the answer fed last: a token, None when null or absent, `UNREAD` when unreadable."""
         ...
 
 

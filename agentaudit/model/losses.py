@@ -13,37 +13,15 @@ from agentaudit.model.text import SourceText
 GapKind = Literal["unavailable", "not_obtained", "excluded"]
 
 GapCode = Literal[
-    # unavailable at the source
-    "session_call_cap",
-    "content_unavailable",
-    "retention_elapsed",
-    "session_not_found",
-    "session_pending",
-    "retention_overrides",
-    "captured_content_unreadable",
-    "page_unreadable_at_source",
-    # not obtained
-    "unreadable_answer",
-    "refused",
-    "retries_exhausted",
-    "body_over_limit",
-    "redirected",
-    "cursor_repeated",
-    "cursor_refused",
-    "list_walk_expired",
-    "messages_walk_expired",
-    "not_asked",
-    "undecided",
-    "metadata_not_listed",
-    "interrupted",
-    # excluded
-    "other_user",
-    "other_surface",
-    "other_organization",
-    "outside_window",
-    "not_selected",
-    "metadata_only",
-]
+    # the source says that it has not, or does not give, more
+    "session_call_cap", "content_unavailable", "retention_elapsed", "session_not_found", "session_pending",
+    # asked for, and not obtained
+    "page_unreadable_at_source", "retention_overrides", "captured_content_unreadable", "unreadable_answer", "refused",
+    "retries_exhausted", "body_over_limit", "redirected", "cursor_repeated", "cursor_refused", "list_walk_expired",
+    "messages_walk_expired", "undecided", "interrupted",
+    # left out on purpose, by our own selection
+    "other_user", "other_surface", "other_organization", "outside_window", "metadata_only", "metadata_not_listed",
+]  # fmt: skip
 
 
 class Gap(Frozen, frozen=True, kw_only=True):

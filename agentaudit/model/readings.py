@@ -87,11 +87,11 @@ class RecordRow(Frozen, frozen=True, kw_only=True):
     index: int
     item: str
     pointer: str
-    id: Word
-    role: Word
-    model: Word
-    created_at: Word
-    provenance: ProvenanceWords | Unset | None
+    id: Word = UNSET
+    role: Word = UNSET
+    model: Word = UNSET
+    created_at: Word = UNSET
+    provenance: ProvenanceWords | Unset | None = UNSET
     sent_by_user_id: Word = UNSET
     content_unavailable: bool | Unset | None = UNSET
     blocks: tuple[BlockRow, ...] = ()

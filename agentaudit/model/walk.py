@@ -32,8 +32,8 @@ class Ask:
     `walk`, `page` and `ask` name the answer's place: `data/<walk>/<page>[-<ask>]`. `cursor` is the token sent.
     `expires_at`: once our clock has reached it the question is not sent; the walk is sent `Missed("stale")`.
     `optional`: a refusal of key, scope or endpoint is a gap here, and does not end the run.
-    `organization` names whose transcripts these are: when its captured content cannot be read, the pump
-    answers for it without asking again.
+    `organization` names whose transcripts these are: while its captured content cannot be read, each is asked
+    for once and not waited for.
     """
 
     walk: str

@@ -92,7 +92,7 @@ def check_folder(index: CustodyIndex, folder: CaseFolder) -> Iterator[Row]:
     twice = {name for name in begun if index.begun.count(name) > 1} | (folder.sealed & folder.partial)
     for name in sorted(twice):
         yield "C012", name, ""
-    for name in sorted(folder.partial):
+    for name in sorted((folder.partial - folder.sealed) & (begun | folder.empty)):
         yield "C011", name, "empty" if name in folder.empty else ""
     for name in sorted((folder.sealed & begun) - index.seals.keys()):
         yield "C006", name, ""

@@ -6,8 +6,9 @@
 """
 
 import itertools
+import os
 import threading
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from hashlib import sha256
 from pathlib import Path
 
@@ -60,14 +61,34 @@ def _batches(paths: list[str]) -> Iterator[list[str]]:
 
 
 def _digest(tree: Tree, path: str, view: memoryview) -> str | None:
-    digest, left = sha256(), FILE_BYTES_MAX
     try:
-        with tree.raw(path) as stream:
-            while got := stream.readinto(view):
-                digest.update(view[:got])
-                left -= got
-                if left < 0:
-                    return None
+        descriptor = tree.open(path)
     except OSError:
         return None
+    try:
+        return _digest_of(descriptor, view)
+    except OSError:
+        return None
+    finally:
+        os.close(descriptor)
+
+
+def _digest_of(descriptor: int, view: memoryview) -> str | None:
+    """The digest of what the descriptor gives; None beyond the limit, whatever size the system states."""
+    digest, left, into = sha256(), FILE_BYTES_MAX, (view,)
+    while got := _fill(descriptor, into):
+        digest.update(view[:got])
+        left -= got
+        if left < 0:
+            return None
     return digest.hexdigest()
+
+
+def _fill_by_copy(descriptor: int, into: tuple[memoryview]) -> int:
+    """Fill the buffer where the system has no call for it (Windows)."""
+    octets = os.read(descriptor, len(into[0]))
+    into[0][: len(octets)] = octets
+    return len(octets)
+
+
+_fill: Callable[[int, tuple[memoryview]], int] = getattr(os, "readv", _fill_by_copy)

@@ -8,9 +8,10 @@
 from array import array
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from agentaudit.format.chain import Break, Link
-from agentaudit.format.folds import OK, clock_comparison, gap_key, received_at, set_aside_items
+from agentaudit.format.folds import OK, clock_comparison, gap_key, set_aside_items
 from agentaudit.model.base import INSTANT, Digest
 from agentaudit.model.journal import (
     Act,
@@ -60,8 +61,7 @@ class WalkMarks:
         return self.reason not in (None, "interrupted")
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class ItemMark:
+class ItemMark(NamedTuple):
     """A payload file by its path, the offset of its row, and which of the row's files it is."""
 
     path: str
@@ -134,6 +134,8 @@ class _Indexer:
         index.rows += 1
         self.place(row)
         match row:
+            case Answered():
+                self.answered(row, link.offset)
             case Opened() if index.opened is None:
                 index.opened = row
             case Closed():
@@ -144,8 +146,6 @@ class _Indexer:
                 self.began(row, link.offset)
             case WalkEnded():
                 self.ended(row, link.offset)
-            case Answered():
-                self.answered(row, link.offset)
             case Unanswered():
                 self.clock(row.exchange)
             case Noted():
@@ -197,8 +197,8 @@ class _Indexer:
     def answered(self, row: Answered, offset: int) -> None:
         self.item(ItemMark(row.item.path, offset), row.item.bytes, row.item.sha256)
         self.clock(row.exchange)
-        if received_at(row.exchange) is None:
-            self.remark("J001", str(row.seq), "`asked_at` and `elapsed_ms` give no instant")
+        if not INSTANT.match(row.exchange.asked_at):
+            self.remark("J001", str(row.seq), "`asked_at` is no instant")
         marks = self.index.walks.get(row.walk)
         if marks is None or marks.is_over:
             self.remark("W006", row.walk, f"row {row.seq} is an answer outside the walk")

@@ -10,7 +10,6 @@ import os
 import stat
 import sys
 from collections.abc import Iterator
-from io import FileIO
 from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO, Self
@@ -62,10 +61,6 @@ class Tree:
     def stream(self, path: str) -> BinaryIO:
         """The file as a buffered stream."""
         return os.fdopen(self.open(path), "rb", 256 * 1024)
-
-    def raw(self, path: str) -> FileIO:
-        """The file without a buffer between."""
-        return FileIO(self.open(path), "rb")
 
     def read(self, path: str, bytes_max: int) -> bytes:
         """The file's bytes, at most `bytes_max` and one more, by which an oversize shows."""

@@ -25,9 +25,6 @@ from tests.support.around import surroundings
 from tests.support.openings import opened_row
 from tests.support.wires import FreeBudget, ListPlan, ScriptedTransport, SimplePolicy, page
 
-MISSED = [Missed("captured_content")]
-GIVEN_UP = [Missed("captured_content", 503, "overloaded_error")]
-
 
 def _now() -> datetime:
     return datetime.now(UTC)
@@ -253,15 +250,25 @@ def test_a_question_past_its_age_is_not_sent(tmp_path: Path) -> None:
     assert again.seen["a"] == [Missed("stale")]
 
 
-def test_an_organisation_with_unreadable_content_is_not_asked_for_ever(tmp_path: Path) -> None:
-    """After two transcripts that a dead customer key hides, the organisation's others are missed unasked."""
+def test_an_organisation_with_unreadable_content_is_not_waited_for(tmp_path: Path) -> None:
+    """After two transcripts that a dead customer key hides, each other one is asked for once, and not retried."""
     exhibit = _exhibit(tmp_path)
-    names = ["a", "b", "c", "d"]
+    names = ["a", "b", "c", "d", "e", "f"]
     transport = ScriptedTransport({f"/{name}/1": [page(b"captured", 503)] for name in names})
     plan = ListPlan([[(name, 1) for name in names]], ask=lambda ask: replace(ask, organization="o"))
     _pump(exhibit, transport, connections=1).run(plan)
-    assert all(plan.seen[name] in (MISSED, GIVEN_UP) for name in names)
-    assert "/d/1" not in transport.asked
+    assert all(plan.seen[name] == [Missed("captured_content", 503, "overloaded_error")] for name in names)
+    assert [transport.asked.count(f"/{name}/1") for name in ("a", "b", "e", "f")] == [3, 3, 1, 1]
+
+
+def test_another_failure_of_such_an_organisation_is_still_retried(tmp_path: Path) -> None:
+    """Only what the dead key hides is not waited for: a server that is busy gets its retries."""
+    exhibit = _exhibit(tmp_path)
+    hidden = {f"/{name}/1": [page(b"captured", 503)] for name in "abcd"}
+    transport = ScriptedTransport({**hidden, "/e/1": [page(b"", 503), page()]})
+    plan = ListPlan([[(name, 1) for name in "abcd"], [("e", 1)]], ask=lambda ask: replace(ask, organization="o"))
+    _pump(exhibit, transport, connections=1).run(plan)
+    assert isinstance(plan.seen["e"][0], Kept)
 
 
 class _Slow(FreeBudget):

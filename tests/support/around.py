@@ -4,6 +4,8 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from time import monotonic
 
+import msgspec
+
 from agentaudit.acquire.request import Surroundings
 from agentaudit.model.actors import Actors, Host, Tool
 from agentaudit.package.case import Hand
@@ -18,13 +20,14 @@ def surroundings(
     now: Callable[[], datetime] | None = None,
     stop: Callable[[], int | None] = lambda: None,
     monotonic_ms: Callable[[], int] | None = None,
+    version: str = "0.1.0",
 ) -> Surroundings:
     """The world of one run; the real clock unless another is given."""
     return Surroundings(
         now=now or (lambda: datetime.now(UTC)),
         monotonic_ms=monotonic_ms or (lambda: int(monotonic() * 1000)),
         stop=stop,
-        tool=TOOL,
+        tool=msgspec.structs.replace(TOOL, version=version),
         host=HOST,
     )
 

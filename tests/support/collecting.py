@@ -63,10 +63,17 @@ class Collecting:
         """Collect into the next exhibit."""
         return collect_sessions(self.request(selection, limits), around or surroundings(), Silent(), disk)
 
-    def resume(self, exhibit: str = "EX-0001", *, disk: Disk | None = None) -> SealedResult:
-        """Go on with an exhibit."""
+    def resume(
+        self, exhibit: str = "EX-0001", *, disk: Disk | None = None, version: str = "0.1.0"
+    ) -> SealedResult:
+        """Go on with an exhibit, under a program version by which its requests can be told."""
         request = ResumeCollection(self.case, exhibit, self.reach(), Said(), ("agentaudit",))
-        return resume_collection(request, surroundings(), Silent(), disk)
+        return resume_collection(request, surroundings(version=version), Silent(), disk)
+
+    def asked_by(self, version: str) -> int:
+        """How many requests a run of that program version sent."""
+        agents = [dict(request.headers).get("user-agent", "") for request in self.world.requests]
+        return agents.count(f"agentaudit/{version}")
 
     def elsewhere(self, folder: Path) -> "Collecting":
         """The same world, another new case."""
@@ -95,6 +102,7 @@ def small_world() -> World:
     world.add_session(at=MOMENT - timedelta(days=1), turns=1)
     world.add_remote_session(at=MOMENT - timedelta(days=1), turns=1)
     world.set_page_shape(max_items=3)
+    world.set_budget(shared=1_000_000, remote=1_000_000)
     return world
 
 

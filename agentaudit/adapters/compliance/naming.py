@@ -1,0 +1,79 @@
+"""The names of walks: a walk's id is its folder below `data/`, so a name says what was asked.
+
+- The order of the names is the order of the walks: `messages`, `messages02`, `messages03` (a hyphen or a dot
+  would sort before the slash that ends the first folder).
+- Context sorts before local, lists before sessions, local before remote.
+- Names hold counters only, never an identifier of the source.
+"""
+
+import re
+from dataclasses import dataclass
+
+from agentaudit.model.journal import WalkKind
+from agentaudit.model.selection import Family
+
+ORGANIZATIONS_WALK = "compliance/context/organizations"
+
+_FORM = re.compile(
+    r"compliance/(?:context/organizations"
+    r"|context/o(?P<organization>\d{4,})/(?P<context>settings|users)"
+    r"|(?P<lists>local|remote)/lists/l(?P<list>\d\d)"
+    r"|(?P<family>local|remote)/(?P<session>s\d{6,})/(?P<what>session|messages)(?P<again>\d\d)?)\Z"
+)
+_CONTEXT: dict[str, WalkKind] = {"settings": "settings", "users": "users"}
+_LISTS: dict[str, WalkKind] = {"local": "local_list", "remote": "remote_list"}
+_MESSAGES: dict[str, WalkKind] = {"local": "local_messages", "remote": "remote_messages"}
+_FAMILIES: dict[str, Family] = {"local": "local", "remote": "remote"}
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What a walk's name says: kind, family, session key, and its number among its like (from 1)."""
+
+    kind: WalkKind
+    family: Family | None = None
+    session: str | None = None
+    number: int = 1
+
+
+def context_walk(organization: int, what: str) -> str:
+    """`compliance/context/o0001/settings` for the first organisation seen."""
+    return f"compliance/context/o{organization:04d}/{what}"
+
+
+def list_walk(family: Family, number: int) -> str:
+    """`compliance/local/lists/l01` for the first list walk of a family."""
+    return f"compliance/{family}/lists/l{number:02d}"
+
+
+def session_walk(family: Family, session: str) -> str:
+    """`compliance/local/s000012/session`: the retrieve call of one session."""
+    return f"compliance/{family}/{session}/session"
+
+
+def messages_walk(family: Family, session: str, number: int) -> str:
+    """`compliance/local/s000012/messages`, and `messages02` for the walk that began anew."""
+    again = f"{number:02d}" if number > 1 else ""
+    return f"compliance/{family}/{session}/messages{again}"
+
+
+def place_of(walk: str) -> Place | None:
+    """What the name says; None when it is no name of ours."""
+    found = _FORM.match(walk)
+    if found is None:
+        return None
+    if found["context"]:
+        return Place(_CONTEXT[found["context"]], number=int(found["organization"]))
+    if found["lists"]:
+        return Place(_LISTS[found["lists"]], _FAMILIES[found["lists"]], number=int(found["list"]))
+    if found["session"]:
+        return _session_place(_FAMILIES[found["family"]], found["session"], found["what"], found["again"])
+    return Place("organizations")
+
+
+def _session_place(family: Family, session: str, what: str, again: str | None) -> Place | None:
+    if what == "messages":
+        return Place(_MESSAGES[family], family, session, int(again or 1))
+    if family == "remote" or again is not None:
+        return None
+    return Place("local_retrieve", family, session)

@@ -1,0 +1,41 @@
+"""What could be done about each kind of gap, in one line; the codes are those of `model.losses`.
+
+- Advice never accuses the source: what it does not give is a statement, not a fault.
+- Every code has a line: a test compares the two lists.
+"""
+
+from agentaudit.model.losses import GapCode, GapKind
+
+KINDS: dict[GapKind, str] = {
+    "unavailable": "unavailable at the source: it says that it does not give more",
+    "not_obtained": "not obtained: asked for, and it failed",
+    "excluded": "excluded: left out on purpose",
+}
+
+ADVICE: dict[GapCode, str] = {
+    "session_call_cap": "the source gives the earliest 100,000 calls of a session; the rest cannot be asked for",
+    "content_unavailable": "the source names the message without its content; its reasons are in gaps.jsonl",
+    "retention_elapsed": "older than the retention period; it cannot be asked for any more",
+    "session_not_found": "gone, never there, or not readable with this key: the source does not tell them apart",
+    "session_pending": "not begun yet; collect it again later",
+    "retention_overrides": "the source cannot judge its retention now; collect these sessions another day",
+    "captured_content_unreadable": "have the organisation's own encryption key looked at, then collect again",
+    "page_unreadable_at_source": "the source cannot serve this page; tell it the request-id in the journal",
+    "unreadable_answer": "the bytes are kept and no page could be read from them; collect again",
+    "refused": "a key with the scope named in the answer would be given it",
+    "retries_exhausted": "collect again when the source answers",
+    "body_over_limit": "the answer was larger than this program takes in; narrow the selection",
+    "redirected": "redirects are never followed; look at --api-root and at --proxy",
+    "cursor_repeated": "the source gave the same cursor twice; collect again",
+    "cursor_refused": "the source refused its own cursor; collect again",
+    "list_walk_expired": "a list walk grew older than 24 hours; collect in smaller windows",
+    "messages_walk_expired": "a transcript walk grew older than 24 hours; collect the session again",
+    "undecided": "the list could not tell whether these belong in the window; collect them by id",
+    "metadata_not_listed": "a remote session's metadata comes only from a list; collect with --list-only too",
+    "interrupted": "the run was closed before its end; collect what is missing by id",
+    "other_user": "by --user; the list pages that hold them are kept raw",
+    "other_surface": "by --surface; the list pages that hold them are kept raw",
+    "other_organization": "by --organization; the list pages that hold them are kept raw",
+    "outside_window": "by the window; the list pages that hold them are kept raw",
+    "metadata_only": "by --list-only; collect them with --from this exhibit",
+}

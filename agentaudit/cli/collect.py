@@ -1,0 +1,231 @@
+"""`agentaudit collect-sessions`: options to a frozen request, the run, the summary.
+
+- Everything is judged before anything starts: a contradiction ends with status 2.
+- A dry run needs no key and asks nothing.
+- What talks to the source, and what reads packages, is imported once the arguments stand: a refusal is quick.
+"""
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import click
+import typer
+
+from agentaudit.acquire.endpoint import VENDOR_ROOT
+from agentaudit.acquire.request import CollectSessions, Reach, ResumeCollection
+from agentaudit.cli.acting import Manner, acting, tell_window
+from agentaudit.cli.app import Invocation
+from agentaudit.cli.arguments import (
+    AuthorityOption,
+    CaseArgument,
+    ClockNoteOption,
+    ExaminerOption,
+    JsonOption,
+    NamesOption,
+    NoteOption,
+    QuietOption,
+    invocation,
+    plain,
+    said,
+)
+from agentaudit.cli.keys import read_key
+from agentaudit.cli.reach import reach
+from agentaudit.cli.selecting import Chosen, byte_limit, check, ids_in_file, selection_of
+from agentaudit.cli.surroundings import now
+from agentaudit.errors import UsageFault
+from agentaudit.format import layout
+from agentaudit.model.limits import ByteLimits, ReadLimits
+from agentaudit.model.selection import SessionSelection
+from agentaudit.package.case import load_case
+
+RATE = 300
+CONNECTIONS = 4
+
+
+class FamilyWord(StrEnum):
+    """What `--family` takes."""
+
+    LOCAL = "local"
+    REMOTE = "remote"
+    BOTH = "both"
+
+
+Ids = Annotated[list[str] | None, typer.Option("--session", metavar="ID", help="This session; repeatable.")]
+IdsFile = Annotated[Path | None, typer.Option(metavar="FILE", help="These sessions: one id a line.")]
+FromExhibit = Annotated[
+    str | None, typer.Option("--from", metavar="EXHIBIT", help="Sessions reviewed in an earlier exhibit.")
+]
+ActiveFrom = Annotated[str | None, typer.Option(metavar="T", help="Sessions with activity at or after T.")]
+ActiveUntil = Annotated[str | None, typer.Option(metavar="T", help="Sessions with activity before T.")]
+CreatedFrom = Annotated[str | None, typer.Option(metavar="T", help="First retained call at or after T.")]
+CreatedUntil = Annotated[str | None, typer.Option(metavar="T", help="First retained call before T.")]
+Users = Annotated[list[str] | None, typer.Option("--user", metavar="ID", help="Keep this user's; repeatable.")]
+Surfaces = Annotated[
+    list[str] | None, typer.Option("--surface", metavar="NAME", help="Keep this surface's; repeatable.")
+]
+Organizations = Annotated[
+    list[str] | None, typer.Option("--organization", metavar="UUID", help="Keep this organisation's; repeatable.")
+]
+Family = Annotated[
+    FamilyWord | None,
+    typer.Option(metavar="local|remote|both", help="Users' machines (default), Anthropic-run, or both."),
+]
+ListOnly = Annotated[bool, typer.Option("--list-only", help="Metadata only, no transcript.")]
+WithDirectory = Annotated[bool, typer.Option("--with-directory", help="Add the users of the organisations seen.")]
+InputMax = Annotated[str | None, typer.Option(metavar="N|max", help="Byte limit of tool inputs; max if left out.")]
+ResultMax = Annotated[str | None, typer.Option(metavar="N|max", help="Byte limit of tool results; max if left out.")]
+ApiRoot = Annotated[str, typer.Option(metavar="URL", help="The API's address; https only.")]
+KeyFile = Annotated[Path | None, typer.Option(metavar="PATH", help="Read the key from a file that only you can read.")]
+KeyStdin = Annotated[bool, typer.Option("--key-stdin", help="Read the key from standard input.")]
+Rate = Annotated[int, typer.Option("--requests-per-minute", metavar="N", help="Of the 600 that all clients share.")]
+Connections = Annotated[int, typer.Option(metavar="N", help="Sessions paged at once.")]
+Resume = Annotated[str | None, typer.Option(metavar="EXHIBIT", help="Go on with an interrupted exhibit.")]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Ask nothing: print the first requests.")]
+CaFile = Annotated[Path | None, typer.Option(metavar="FILE", help="Trust these authorities instead of the usual.")]
+Proxy = Annotated[str | None, typer.Option(metavar="URL", help="Go through this proxy; none otherwise.")]
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What a run was asked for, validated but for what needs the key or the earlier exhibit."""
+
+    case: Path
+    way: Reach
+    key_file: Path | None
+    key_stdin: bool
+    manner: Manner
+
+
+def command() -> click.Command:
+    """The command, built when it is run."""
+    return plain("collect-sessions", collect)
+
+
+def collect(
+    context: typer.Context,
+    case: CaseArgument,
+    *,
+    session: Ids = None,
+    sessions_from: IdsFile = None,
+    from_exhibit: FromExhibit = None,
+    active_from: ActiveFrom = None,
+    active_until: ActiveUntil = None,
+    created_from: CreatedFrom = None,
+    created_until: CreatedUntil = None,
+    user: Users = None,
+    surface: Surfaces = None,
+    organization: Organizations = None,
+    family: Family = None,
+    list_only: ListOnly = False,
+    with_directory: WithDirectory = False,
+    tool_input_max_bytes: InputMax = None,
+    tool_result_max_bytes: ResultMax = None,
+    api_root: ApiRoot = VENDOR_ROOT,
+    key_file: KeyFile = None,
+    key_stdin: KeyStdin = False,
+    rate: Rate = RATE,
+    connections: Connections = CONNECTIONS,
+    ca_file: CaFile = None,
+    proxy: Proxy = None,
+    resume: Resume = None,
+    dry_only: DryRun = False,
+    examiner: ExaminerOption = None,
+    authority: AuthorityOption = None,
+    note: NoteOption = "",
+    clock_note: ClockNoteOption = "",
+    as_json: JsonOption = False,
+    quiet: QuietOption = False,
+    show_names: NamesOption = False,
+) -> int:
+    """Collect session transcripts of the Compliance API into a new exhibit of CASE.
+
+    Without a choice every session that the key reaches is collected. A time T is RFC 3339 with an offset, a UTC
+    date, or a duration back from now (7d, 36h, 90m). The key comes from --key-file, --key-stdin, or the variable
+    ANTHROPIC_COMPLIANCE_ACCESS_KEY; it is never an argument, and only its fingerprint is recorded.
+
+    Ends with 0 when all that was asked for and that the source gives is here, and with 3 when the exhibit is
+    sealed but something could not be obtained.
+    """
+    given = invocation(context)
+    chosen = Chosen(
+        sessions=(*(session or ()), *(ids_in_file(sessions_from) if sessions_from else ())),
+        reviewed=from_exhibit,
+        active_from=active_from,
+        active_until=active_until,
+        created_from=created_from,
+        created_until=created_until,
+        users=tuple(user or ()),
+        surfaces=tuple(surface or ()),
+        organizations=tuple(organization or ()),
+        family=family,
+        list_only=list_only,
+        with_directory=with_directory,
+    )
+    manner = Manner(said(examiner, authority, note, clock_note), as_json=as_json, quiet=quiet)
+    way = reach(api_root, rate=rate, connections=connections, ca_file=ca_file, proxy=proxy)
+    asked = _Asked(case, way, key_file, key_stdin, manner)
+    if resume is not None:
+        _refuse_choices(chosen, (tool_input_max_bytes, tool_result_max_bytes), dry=dry_only)
+        return _resume(given, asked, resume)
+    limits = ByteLimits(
+        tool_input_max_bytes=byte_limit("--tool-input-max-bytes", tool_input_max_bytes or "max"),
+        tool_result_max_bytes=byte_limit("--tool-result-max-bytes", tool_result_max_bytes or "max"),
+    )
+    request = CollectSessions(case, _selection(case, chosen), limits, ReadLimits(), way, manner.said, given.argv)
+    if dry_only:
+        from agentaudit.cli.dryrun import dry_run  # noqa: PLC0415 - see above
+
+        return dry_run(given.console, request, as_json=as_json, show_names=show_names)
+    return _collect(given, asked, request)
+
+
+def _selection(case: Path, chosen: Chosen) -> SessionSelection:
+    """What is asked for, with the moment of asking as the end of every duration."""
+    if chosen.reviewed is not None:
+        from agentaudit.cli.reviewing import selection_from  # noqa: PLC0415 - see above
+
+        check(chosen)
+        load_case(case)
+        return selection_from(case, chosen.reviewed, chosen)
+    selection = selection_of(chosen, now())
+    load_case(case)
+    return selection
+
+
+def _collect(given: Invocation, asked: _Asked, request: CollectSessions) -> int:
+    keyed = replace(request, reach=_keyed(given, asked))
+    from agentaudit.acquire.collect import collect_sessions  # noqa: PLC0415 - see above
+
+    if not asked.manner.quiet:
+        tell_window(given.console, request.selection)
+    with acting(given.console, asked.case, asked.manner) as act:
+        return act.sealed(collect_sessions(keyed, act.around, act.progress), listed=request.selection.list_only)
+
+
+def _resume(given: Invocation, asked: _Asked, exhibit: str) -> int:
+    load_case(asked.case)
+    if layout.exhibit_number(exhibit) is None:
+        raise UsageFault("--resume takes the number of an exhibit of the case", "for example --resume EX-0002")
+    request = ResumeCollection(asked.case, exhibit, _keyed(given, asked), asked.manner.said, given.argv)
+    from agentaudit.acquire.collect import resume_collection  # noqa: PLC0415 - see above
+
+    with acting(given.console, asked.case, asked.manner) as act:
+        return act.sealed(resume_collection(request, act.around, act.progress))
+
+
+def _keyed(given: Invocation, asked: _Asked) -> Reach:
+    """The way with its key: read last, when nothing else can be wrong any more."""
+    key = read_key(given.console, asked.key_file, from_stdin=asked.key_stdin)
+    if any(key.appears_in(word.encode()) for word in given.argv):
+        raise UsageFault("the key stands in the command line, which is recorded", "delete that key, and make another")
+    return replace(asked.way, key=key)
+
+
+def _refuse_choices(chosen: Chosen, limits: tuple[str | None, ...], *, dry: bool) -> None:
+    """`--resume` goes on with what the exhibit's own journal asked for."""
+    if chosen != Chosen() or limits != (None, None):
+        raise UsageFault("--resume goes on with the exhibit's own selection and limits", "leave the others out")
+    if dry:
+        raise UsageFault("--dry-run shows how a new collection would begin, and --resume begins none", "leave one out")

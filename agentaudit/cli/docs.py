@@ -1,0 +1,68 @@
+"""`agentaudit docs`: the documents that explain a package, printed as they are shipped.
+
+- FORMAT.md and VERIFY.txt are the very texts that stand in every package.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.resources import files
+from types import MappingProxyType
+from typing import Annotated
+
+import click
+import typer
+
+from agentaudit.cli.arguments import invocation, plain
+from agentaudit.errors import UsageFault
+from agentaudit.format.verifytxt import verify_text
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One document: what it is about, and where it lies; without a place it is made by the format itself."""
+
+    about: str
+    package: str = ""
+    name: str = ""
+
+
+DOCUMENTS: Mapping[str, Document] = MappingProxyType(
+    {
+        "format": Document("the specification of the evidence format", "agentaudit.format", "FORMAT.md"),
+        "verify": Document("how to check a package with stock tools only"),
+        "threat-model": Document(
+            "what is assumed, what is guaranteed, what is not", "agentaudit.docs", "threat-model.md"
+        ),
+        "glossary": Document("each word, once", "agentaudit.docs", "glossary.md"),
+    }
+)
+
+
+def command() -> click.Command:
+    """The command, built when it is run."""
+    return plain("docs", docs)
+
+
+def docs(context: typer.Context, name: Annotated[str, typer.Argument(metavar="NAME", hidden=True)] = "") -> int:
+    """Print a document that explains a package.
+
+    NAME is format, verify, threat-model or glossary; without it the documents are listed.
+    """
+    console = invocation(context).console
+    if not name:
+        width = max(len(one) for one in DOCUMENTS)
+        for one, document in DOCUMENTS.items():
+            console.result(f"{one.ljust(width)}  {document.about}")
+        return 0
+    if name not in DOCUMENTS:
+        raise UsageFault(f"there is no document {name!r}", f"one of {', '.join(DOCUMENTS)}")
+    for line in text(DOCUMENTS[name]).splitlines():
+        console.result(line)
+    return 0
+
+
+def text(document: Document) -> str:
+    """The text of a document, from inside the installed program."""
+    if not document.package:
+        return verify_text().decode()
+    return files(document.package).joinpath(document.name).read_text(encoding="utf-8")

@@ -1,0 +1,198 @@
+"""`agentaudit show`: what a case or an exhibit holds, without content.
+
+- It tells what the package says of itself and checks nothing: that is said at the end.
+- Ids, users and organisations are printed only with `--show-names`.
+"""
+
+import shlex
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Annotated, Literal
+
+import click
+import typer
+
+from agentaudit.cli.arguments import JsonOption, NamesOption, PathArgument, invocation, plain
+from agentaudit.cli.console import Console
+from agentaudit.cli.sessionrows import SessionShown, cells, columns, name_lines, shown
+from agentaudit.cli.summary import banner, seal_groups
+from agentaudit.cli.tables import Column, pairs, room, table
+from agentaudit.cli.words import counted, minute, plainly, sized
+from agentaudit.encoding.canonical import encode
+from agentaudit.model.base import Frozen
+from agentaudit.review import (
+    CaseShown,
+    ExhibitShown,
+    SelectionShown,
+    exhibit_sessions,
+    is_case,
+    show_case,
+    show_exhibit,
+)
+
+ROWS = 50
+
+
+class CaseResult(Frozen, frozen=True, kw_only=True):
+    """A case, as `show --json` prints it."""
+
+    result: Literal["case"] = "case"
+    shown: CaseShown
+
+
+class ExhibitResult(Frozen, frozen=True, kw_only=True):
+    """An exhibit with every session seen, as `show --json` prints it; a partial one has no sessions yet."""
+
+    result: Literal["exhibit"] = "exhibit"
+    shown: ExhibitShown
+    sessions: tuple[SessionShown, ...]
+
+
+def command() -> click.Command:
+    """The command, built when it is run."""
+    return plain("show", show)
+
+
+def show(
+    context: typer.Context,
+    path: PathArgument,
+    *,
+    show_names: NamesOption = False,
+    all_rows: Annotated[bool, typer.Option("--all", help=f"Print every session, not the first {ROWS}.")] = False,
+    as_json: JsonOption = False,
+) -> int:
+    """Show what a case or an exhibit holds, without content.
+
+    PATH is a case or one of its exhibits, sealed or partial. Ids, users and organisations are printed only with
+    --show-names. What a package says is told, not checked: `agentaudit verify` checks it.
+    """
+    console = invocation(context).console
+    if is_case(path):
+        _case(console, show_case(path), path, as_json=as_json)
+    else:
+        _exhibit(console, path, None if all_rows else ROWS, as_json=as_json, show_names=show_names)
+    return 0
+
+
+def _case(console: Console, case: CaseShown, path: Path, *, as_json: bool) -> None:
+    if as_json:
+        console.document(encode(CaseResult(shown=case)))
+        return
+    file = case.case
+    facts = (
+        ("case", f"{file.number}  {file.title}"),
+        ("opened at", file.opened_at),
+        ("examiner", file.examiner),
+        ("authority", file.authority),
+        ("handling", file.handling or "not stated"),
+        ("custody log", counted(case.custody_rows, "row")),
+    )
+    pairs(console, facts)
+    console.result()
+    if not case.exhibits:
+        console.result("  no exhibits yet")
+    else:
+        headings = (Column("exhibit", whole=True), Column("state"), Column("source"), Column("begun (UTC)"),
+                   Column("sessions", right=True), Column("messages", right=True), Column("outcome"))  # fmt: skip
+        table(console, headings, [_exhibit_cells(one) for one in case.exhibits])
+    seals = [(f"seal of {one.exhibit}", " ".join(seal_groups(one.seal))) for one in case.exhibits if one.seal]
+    if seals:
+        console.result()
+        pairs(console, seals)
+    console.say()
+    console.say(f"next: agentaudit verify {shlex.quote(str(path))}")
+
+
+def _exhibit_cells(one: ExhibitShown) -> tuple[str, ...]:
+    known = one.counts is not None and one.state == "sealed"
+    source = one.source or ""
+    if one.endpoint_class not in (None, "vendor"):
+        source = f"{source} ({one.endpoint_class}: not the vendor's)"
+    return (
+        one.exhibit,
+        one.state,
+        source,
+        minute(one.begun_at or ""),
+        f"{one.counts.sessions_kept:,}" if known and one.counts else "",
+        f"{one.counts.messages:,}" if known and one.counts else "",
+        plainly(one.outcome or ""),
+    )
+
+
+def _exhibit(console: Console, path: Path, most: int | None, *, as_json: bool, show_names: bool) -> None:
+    one = show_exhibit(path)
+    rows = (shown(row, names=show_names) for row in exhibit_sessions(path)) if one.state == "sealed" else iter(())
+    if as_json:
+        console.document(encode(ExhibitResult(shown=one, sessions=tuple(rows))))
+        return
+    for line in banner(one.endpoint_class or "vendor", console.width()):
+        console.result(line)
+    pairs(console, tuple(_facts(one)))
+    _sessions(console, rows, most)
+    console.say()
+    console.say(f"told, not checked; next: agentaudit verify {shlex.quote(str(path))}")
+
+
+def _facts(one: ExhibitShown) -> Iterator[tuple[str, str]]:
+    yield "exhibit", f"{one.exhibit}  {one.state}"
+    yield "source", one.source or ""
+    yield "begun at", one.begun_at or ""
+    yield "ended at", one.ended_at or "not yet"
+    if one.actors is not None:
+        yield "examiner", one.actors.examiner
+        yield "authority", one.actors.authority
+    if one.selection is not None:
+        yield "asked for", asked_for(one.selection)
+    if one.limits is not None:
+        inputs, results = _limit(one.limits.tool_input_max_bytes), _limit(one.limits.tool_result_max_bytes)
+        yield "byte limits", f"tool inputs {inputs}, tool results {results}"
+    if one.counts is not None:
+        yield "pages", f"{one.counts.pages:,} in {counted(one.counts.walks, 'walk')}, {sized(one.counts.payload_bytes)}"
+    if one.resumed:
+        yield "resumed", counted(one.resumed, "time")
+    if one.outcome is not None:
+        yield "outcome", plainly(one.outcome)
+    if one.seal is not None:
+        first, second = seal_groups(one.seal)
+        yield "seal", first
+        yield "", second
+
+
+def _sessions(console: Console, rows: Iterable[SessionShown], most: int | None) -> None:
+    rows = iter(rows)
+    page = list(islice(rows, most))
+    if not page:
+        return
+    console.result()
+    width = room(console, err=False)
+    table(console, columns(width), [cells(row, width) for row in page])
+    if any(row.names for row in page):
+        console.result()
+    for row in page:
+        for line in name_lines(row):
+            console.result(line)
+    left = sum(1 for _ in rows)
+    if left:
+        console.result()
+        console.result(f"  {left:,} more sessions: --all prints them")
+
+
+def asked_for(asked: SelectionShown) -> str:
+    """The selection in one sentence, people and ids as numbers."""
+    parts = [" and ".join(asked.families), "list only" if asked.list_only else "transcripts"]
+    if asked.window_kind != "none":
+        parts.append(f"{asked.window_kind} from {asked.begins or 'the beginning'} until {asked.ends or 'then'}")
+    if asked.sessions:
+        parts.append(f"{counted(asked.sessions, 'session')} by id")
+    if asked.reviewed:
+        parts.append(f"reviewed in {asked.reviewed}")
+    if asked.users:
+        parts.append(counted(asked.users, "user"))
+    if asked.organizations:
+        parts.append(counted(asked.organizations, "organisation"))
+    return ", ".join((*parts, *(f"surface {name}" for name in asked.surfaces)))
+
+
+def _limit(octets: int) -> str:
+    return f"{octets:,}" if octets > 0 else "max"

@@ -1,0 +1,1 @@
+"""The documents that explain a package and are shipped with the program; `agentaudit docs NAME` prints them."""

@@ -1,0 +1,50 @@
+"""The JSON Schema of each tag file, of a case's files, and of what `verify --json` prints.
+
+- They are generated from the types and shipped as files beside this module; the tests hold the two together.
+- The schema of a `.jsonl` file is that of one of its lines.
+"""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from agentaudit.encoding.schemas import schema_of
+from agentaudit.format import layout
+from agentaudit.model.custody import CaseFile, CustodyEvent
+from agentaudit.model.journal import Event
+from agentaudit.model.losses import Gap, Truncation
+from agentaudit.model.readings import RecordRow, SessionRow
+from agentaudit.model.tagfiles import CoverageFile, ItemRow, PackageFile, WalkRow
+from agentaudit.model.verdict import CaseVerdict, Verdict
+
+_KINDS: Mapping[str, object] = MappingProxyType(
+    {
+        layout.PACKAGE: PackageFile,
+        layout.JOURNAL: Event,
+        layout.ITEMS: ItemRow,
+        layout.WALKS: WalkRow,
+        layout.GAPS: Gap,
+        layout.SESSIONS: SessionRow,
+        layout.RECORDS: RecordRow,
+        layout.TRUNCATIONS: Truncation,
+        layout.COVERAGE: CoverageFile,
+        layout.CASE: CaseFile,
+        layout.CUSTODY: CustodyEvent,
+        "verdict.json": Verdict,
+        "case-verdict.json": CaseVerdict,
+    }
+)
+
+
+def schema_names() -> tuple[str, ...]:
+    """The files that have a schema: paths of an exhibit or a case, or the names of documents."""
+    return tuple(_KINDS)
+
+
+def schema_file(name: str) -> str:
+    """The name of the shipped file that holds a schema: `package.schema.json` for `agentaudit/package.json`."""
+    return name.rpartition("/")[2].partition(".")[0] + ".schema.json"
+
+
+def schema(name: str) -> bytes:
+    """The schema of a file or of one of its lines; KeyError for a name that has none."""
+    return schema_of(_KINDS[name], name)

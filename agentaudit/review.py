@@ -1,0 +1,203 @@
+"""What is in a case or an exhibit, without content: the step between a list walk and a collection.
+
+- It reads what a package says and judges nothing: checking is the affair of `verify`.
+- Ids, people and paths of the source are told only when asked for.
+- A package is hostile input: every line has a bound, links are not followed, rows come one at a time.
+- An exhibit that is not sealed is told from its journal, as far as the journal goes.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Literal
+
+from agentaudit.encoding.canonical import NotCanonical
+from agentaudit.errors import NotAPackage, NotSealed
+from agentaudit.format import layout
+from agentaudit.format.codecs import LINE_CODECS, PACKAGE_CODEC
+from agentaudit.model.actors import Actors, EndpointClass
+from agentaudit.model.base import Digest, Frozen, Instant
+from agentaudit.model.custody import CaseFile, ExhibitBegun
+from agentaudit.model.journal import Counts, Opened, Outcome
+from agentaudit.model.limits import ByteLimits
+from agentaudit.model.readings import SessionRow
+from agentaudit.model.selection import SessionSelection
+from agentaudit.model.tagfiles import PackageFile
+from agentaudit.package.case import Case, load_case, seal_of
+from agentaudit.package.derive import derive_indexed, read_index
+from agentaudit.package.tree import Tree
+
+ROW_MAX = 16 * 1024 * 1024
+"""A longer row of sessions.jsonl, or a longer package.json, is none of ours."""
+
+
+class SelectionShown(Frozen, frozen=True, kw_only=True):
+    """What was asked for, as numbers and times: ids and people are counted, not named."""
+
+    families: tuple[str, ...]
+    window_kind: Literal["activity", "creation", "none"]
+    begins: Instant | None
+    ends: Instant | None
+    sessions: int
+    users: int
+    surfaces: tuple[str, ...]
+    organizations: int
+    list_only: bool
+    reviewed: str | None
+
+
+class ExhibitShown(Frozen, frozen=True, kw_only=True):
+    """One exhibit: `counts` of a partial one are those of its journal so far, without sessions and messages.
+
+    A `missing` exhibit stands in the custody log and not in the folder; an `unreadable` one says nothing.
+    """
+
+    exhibit: str
+    state: Literal["sealed", "partial", "missing", "unreadable"]
+    seal: Digest | None = None
+    source: str | None = None
+    endpoint_class: EndpointClass | None = None
+    begun_at: Instant | None = None
+    ended_at: Instant | None = None
+    actors: Actors | None = None
+    selection: SelectionShown | None = None
+    limits: ByteLimits | None = None
+    resumed: int = 0
+    outcome: Outcome | None = None
+    counts: Counts | None = None
+
+
+class CaseShown(Frozen, frozen=True, kw_only=True):
+    """A case: its file, the rows of its custody log, its exhibits by number."""
+
+    case: CaseFile
+    custody_rows: int
+    exhibits: tuple[ExhibitShown, ...]
+
+
+def is_case(path: Path) -> bool:
+    """True when the folder holds a case.json."""
+    return (path / layout.CASE).is_file()
+
+
+def show_case(path: Path) -> CaseShown:
+    """The case at a path; raises as `load_case` does."""
+    case = load_case(path)
+    rows = 0
+    begun: set[str] = set()
+    for row in case.rows():
+        rows += 1
+        if isinstance(row, ExhibitBegun):
+            begun.add(row.exhibit)
+    return CaseShown(case=case.file, custody_rows=rows, exhibits=tuple(_exhibits(case, begun)))
+
+
+def _exhibits(case: Case, begun: set[str]) -> Iterator[ExhibitShown]:
+    folders = {
+        name.removesuffix(layout.PARTIAL): name
+        for name in sorted((entry.name for entry in case.path.iterdir()), reverse=True)
+        if layout.exhibit_number(name) is not None
+    }
+    for name in sorted(begun | folders.keys(), key=lambda word: (len(word), word)):
+        if name in folders:
+            yield _shown(case.path / folders[name])
+        else:
+            yield ExhibitShown(exhibit=name, state="missing")
+
+
+def _shown(path: Path) -> ExhibitShown:
+    try:
+        return show_exhibit(path)
+    except NotAPackage:
+        return ExhibitShown(exhibit=path.name, state="unreadable")
+
+
+def show_exhibit(path: Path) -> ExhibitShown:
+    """One exhibit, sealed or partial; raises `NotAPackage` (8) for anything else."""
+    root = path.resolve()
+    try:
+        with Tree(root) as tree:
+            return _partial(tree) if root.name.endswith(layout.PARTIAL) else _sealed(tree)
+    except OSError:
+        raise _no_package(path) from None
+
+
+def exhibit_sessions(path: Path) -> Iterator[SessionRow]:
+    """Each row of a sealed exhibit's sessions.jsonl, in its order.
+
+    Raises `NotSealed` (9) for a partial exhibit, `NotAPackage` (8) where a row is none.
+    """
+    if path.resolve().name.endswith(layout.PARTIAL):
+        raise NotSealed(f"{path} is not sealed, so its sessions are not known yet", "go on with --resume, or seal it")
+    codec = LINE_CODECS[layout.SESSIONS]
+    try:
+        with Tree(path) as tree:
+            for line in tree.lines(layout.SESSIONS, ROW_MAX):
+                row = codec.decode(line.removesuffix(b"\n"))
+                if not isinstance(row, SessionRow):
+                    raise _no_package(path)
+                yield row
+    except (OSError, NotCanonical):
+        raise _no_package(path) from None
+
+
+def _sealed(tree: Tree) -> ExhibitShown:
+    try:
+        facts = PACKAGE_CODEC.decode(tree.read(layout.PACKAGE, ROW_MAX).removesuffix(b"\n"))
+    except NotCanonical:
+        raise _no_package(tree.root) from None
+    if not isinstance(facts, PackageFile):
+        raise _no_package(tree.root)
+    return ExhibitShown(
+        exhibit=facts.exhibit,
+        state="sealed",
+        seal=seal_of(tree.root),
+        source=facts.source,
+        endpoint_class=facts.endpoint_class,
+        begun_at=facts.begun_at,
+        ended_at=facts.ended_at,
+        actors=facts.actors,
+        selection=_selection(facts.selection),
+        limits=facts.limits,
+        resumed=facts.resumed,
+        outcome=facts.outcome,
+        counts=facts.counts,
+    )
+
+
+def _partial(tree: Tree) -> ExhibitShown:
+    index = read_index(tree)
+    if index.opened is None:
+        raise _no_package(tree.root)
+    opened: Opened = index.opened
+    derived = derive_indexed(tree, index, opened, None, sinks={})
+    return ExhibitShown(
+        exhibit=opened.exhibit,
+        state="partial",
+        source=opened.source,
+        endpoint_class=opened.endpoint_class,
+        begun_at=opened.at,
+        actors=opened.actors,
+        selection=_selection(opened.selection),
+        limits=opened.limits,
+        resumed=index.resumed,
+        counts=derived.counts,
+    )
+
+
+def _selection(asked: SessionSelection) -> SelectionShown:
+    return SelectionShown(
+        families=asked.families,
+        window_kind=asked.window_kind,
+        begins=asked.window.begins if asked.window else None,
+        ends=asked.window.ends if asked.window else None,
+        sessions=len(asked.sessions),
+        users=len(asked.users),
+        surfaces=asked.surfaces,
+        organizations=len(asked.organizations),
+        list_only=asked.list_only,
+        reviewed=asked.reviewed.exhibit if asked.reviewed else None,
+    )
+
+
+def _no_package(path: Path) -> NotAPackage:
+    return NotAPackage(f"{path} is not an exhibit that this program can read", "look at it with `agentaudit verify`")

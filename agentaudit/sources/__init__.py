@@ -1,0 +1,1 @@
+"""What can be read: each source yields questions and gaps, and writes nothing."""

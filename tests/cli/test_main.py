@@ -1,0 +1,190 @@
+"""From a command line to an exit status."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+
+from agentaudit import __version__
+from agentaudit.cli import app
+from agentaudit.cli.app import LazyGroup
+from agentaudit.cli.arguments import invocation, plain
+from agentaudit.errors import AgentAuditError, DestinationFault, Interrupted
+from tests.cli.terminal import Terminal, made_key
+
+
+def failing(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
+    """Let `agentaudit docs` end with this error."""
+
+    def fail() -> int:
+        raise error
+
+    monkeypatch.setattr("agentaudit.cli.docs.command", lambda: plain("docs", fail))
+
+
+def test_an_error_is_two_lines_and_its_own_status(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What could not be done to what, and the next step."""
+    failing(monkeypatch, DestinationFault("cannot write /x", "make room"))
+    terminal = Terminal()
+    assert terminal.run("docs") == 7
+    assert (terminal.out, terminal.err) == ("", "agentaudit: cannot write /x\nnext: make room\n")
+
+
+def test_an_error_without_a_next_step_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is invented where there is nothing to do."""
+    failing(monkeypatch, AgentAuditError("no"))
+    terminal = Terminal()
+    assert terminal.run("docs") == 1
+    assert terminal.err == "agentaudit: no\n"
+
+
+@pytest.mark.parametrize(("signum", "status"), [(2, 130), (15, 143)])
+def test_a_signal_ends_with_its_shell_status(monkeypatch: pytest.MonkeyPatch, signum: int, status: int) -> None:
+    """128 plus the number of the signal."""
+    failing(monkeypatch, Interrupted(signum))
+    assert Terminal().run("docs") == status
+
+
+def test_a_keyboard_interrupt_outside_a_run_is_130(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It needs no traceback."""
+    failing(monkeypatch, KeyboardInterrupt())
+    terminal = Terminal()
+    assert terminal.run("docs") == 130
+    assert terminal.err == "agentaudit: interrupted\n"
+
+
+def test_a_bug_shows_places_and_never_a_value(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The message of an unexpected error may hold evidence: only its type and its frames are told."""
+    failing(monkeypatch, ValueError("the evidence itself"))
+    terminal = Terminal()
+    assert terminal.run("docs") == 1
+    assert "ValueError" in terminal.err
+    assert "agentaudit/cli/main.py:" in terminal.err
+    assert "evidence itself" not in terminal.both
+    assert str(Path.cwd()) not in terminal.both
+    assert "Traceback" not in terminal.both
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [
+        ("no-such-command",),
+        ("show",),
+        ("show", "a", "b"),
+        ("show", "a", "--no-such-option"),
+        ("collect-sessions", "case", "--connections", "many"),
+        ("collect-sessions", "case", "--family", "distant"),
+        ("open", "case"),
+        ("docs", "no-such-document"),
+    ],
+)
+def test_arguments_that_make_no_sense_are_status_2(argv: tuple[str, ...]) -> None:
+    """Two lines, the second of which says where to look."""
+    terminal = Terminal()
+    assert terminal.run(*argv) == 2
+    assert terminal.out == ""
+    first, second = terminal.err.splitlines()
+    assert first.startswith("agentaudit: ")
+    assert second.startswith("next: ")
+
+
+def test_without_arguments_the_help_goes_to_standard_error() -> None:
+    """A script that forgot its arguments is told so by the status."""
+    terminal = Terminal()
+    assert terminal.run() == 2
+    assert terminal.out == ""
+    assert "collect-sessions" in terminal.err
+
+
+def test_the_version_is_a_result() -> None:
+    """Name and version on standard output."""
+    terminal = Terminal()
+    assert terminal.run("--version") == 0
+    assert terminal.out == f"agentaudit {__version__}\n"
+
+
+@pytest.mark.parametrize("place", [("show",), ("collect-sessions", "case", "--note"), ("docs",), ()])
+def test_an_argument_that_looks_like_a_key_is_refused_and_not_repeated(place: tuple[str, ...]) -> None:
+    """A key is never an argument; the slip is not echoed, and nothing is started."""
+    key, terminal = made_key(), Terminal()
+    assert terminal.run(*place, key) == 2
+    assert key not in terminal.both
+    assert key[:16] not in terminal.both
+    assert "delete that key" in terminal.err
+
+
+def test_a_command_line_that_is_not_text_is_refused() -> None:
+    """It would have to be recorded."""
+    terminal = Terminal()
+    assert terminal.run("show", "case-\udcff") == 2
+    assert "not UTF-8" in terminal.err
+
+
+def test_a_hostile_argument_cannot_steer_the_screen() -> None:
+    """Errors name paths, and a path may hold anything."""
+    terminal = Terminal()
+    assert terminal.run("show", "\x1b]52;c;aGk=\x07\u202e") == 8
+    assert "\x1b" not in terminal.both
+    assert r"\x1b]52" in terminal.err
+
+
+def test_every_command_of_the_table_can_be_built_and_helps() -> None:
+    """The table's sentence is the first line of the command's own help."""
+    for name, entry in LazyGroup.table.items():
+        built = app.group().get_command(click.Context(app.group()), name)
+        assert built is not None
+        assert built.name == name
+        assert (built.help or "").strip()
+        assert entry.sentence.endswith(".")
+
+
+def test_a_command_knows_only_the_command_line_as_its_world() -> None:
+    """A command that is run without one is a bug."""
+    with pytest.raises(TypeError):
+        invocation(click.Context(click.Command("x")))  # type: ignore[arg-type]
+
+
+def agentaudit(*argv: str, flags: tuple[str, ...] = ()) -> subprocess.CompletedProcess[str]:
+    """Run the installed entry point in a process of its own."""
+    code = "from agentaudit.cli.main import entry; entry()"
+    return subprocess.run([sys.executable, *flags, "-c", code, *argv], capture_output=True, text=True, check=False)
+
+
+HEAVY = ("rich", "httpx", "httpcore", "orjson", "msgspec", "typer", "ssl", "agentaudit.model", "agentaudit.acquire")
+
+
+def test_help_imports_nothing_that_it_does_not_need() -> None:
+    """Start-up is paid by the command that needs it."""
+    done = agentaudit("--help", flags=("-X", "importtime"))
+    imported = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
+    assert done.returncode == 0
+    assert "click" in imported
+    assert not imported & set(HEAVY)
+
+
+@pytest.mark.parametrize("argv", [("docs", "verify"), ("show", "--help"), ("verify", "--help"), ("open", "--help")])
+def test_a_command_that_asks_nothing_imports_no_network(argv: tuple[str, ...]) -> None:
+    """Neither a client nor TLS is loaded to read a package."""
+    done = agentaudit(*argv, flags=("-X", "importtime"))
+    imported = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
+    assert done.returncode == 0
+    assert not imported & {"httpx", "httpcore", "ssl", "anyio"}
+
+
+def test_the_process_ends_with_the_status_of_its_command() -> None:
+    """The installed command is the same program."""
+    assert agentaudit("show", "/nowhere").returncode == 8
+
+
+def test_a_reader_who_leaves_early_does_not_change_the_status() -> None:
+    """`agentaudit docs verify | head -1` is no failure."""
+    code = "from agentaudit.cli.main import entry; entry()"
+    with subprocess.Popen(
+        [sys.executable, "-c", code, "docs", "verify"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        process.stdout.close()
+        _, err = process.communicate()
+    assert (process.returncode, err) == (0, b"")

@@ -1,0 +1,18 @@
+"""`python -m tests.spec.regenerate` writes the shipped schemas anew from the types."""
+
+from importlib import resources
+from pathlib import Path
+
+from agentaudit.format.schemas import schema, schema_file, schema_names
+
+SHIPPED = Path(str(resources.files("agentaudit.format"))) / "schemas"
+
+
+def main() -> None:
+    """Write each schema to its file."""
+    for name in schema_names():
+        (SHIPPED / schema_file(name)).write_bytes(schema(name))
+
+
+if __name__ == "__main__":
+    main()
