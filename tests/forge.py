@@ -4,7 +4,7 @@
 - `rechain` writes the journal anew with a whole chain; `refold` then redoes everything that follows from it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import msgspec
@@ -64,7 +64,7 @@ def _decoded(path: Path, codec: Codec) -> list[Frozen]:
     return [codec.decode(line) for line in path.read_bytes().splitlines()]
 
 
-def chained(rows: list[Act] | list[CustodyRow]) -> bytes:
+def chained(rows: Sequence[Act] | Sequence[CustodyRow]) -> bytes:
     """The lines of the rows with numbers and digests that fit."""
     lines, prev = [], ZERO
     for number, row in enumerate(rows, 1):

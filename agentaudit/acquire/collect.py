@@ -28,7 +28,7 @@ from agentaudit.package.disk import Disk, SystemDisk
 from agentaudit.package.heal import remove_derived, set_aside
 from agentaudit.package.recorded import Nothing, Recorded
 from agentaudit.package.seal import SealedExhibit, seal_exhibit
-from agentaudit.package.writer import OpenExhibit, reopen_exhibit
+from agentaudit.package.writer import OpenExhibit, releasing, reopen_exhibit
 from agentaudit.sources.compliance.budget import Budget
 from agentaudit.sources.compliance.keys import refuse_family
 from agentaudit.sources.compliance.plan import CompliancePlan
@@ -86,9 +86,10 @@ def collect_sessions(
         )
 
     exhibit = begin_exhibit(case, hand, SOURCE, request.selection, opened)
-    first = Recorded(exhibit.root).opened
-    run = _Run(case, hand, exhibit, Nothing(), first, around, progress)
-    return _finish(run, transport, request.reach)
+    with releasing(exhibit):
+        first = Recorded(exhibit.root).opened
+        run = _Run(case, hand, exhibit, Nothing(), first, around, progress)
+        return _finish(run, transport, request.reach)
 
 
 def resume_collection(
@@ -104,8 +105,10 @@ def resume_collection(
     _same_endpoint(recorded.opened, request.reach)
     transport = _transport(request.reach, recorded.opened.read_limits, around)
     network = _network(request.reach, transport)
-    run = _reopen(case, hand, recorded, around=around, progress=progress, network=network)
-    return _finish(run, None if recorded.closed else transport, request.reach)
+    exhibit = reopen_exhibit(recorded.root, hand.disk, hand.now)
+    with releasing(exhibit):
+        run = _reopen(case, hand, exhibit, around=around, progress=progress, network=network)
+        return _finish(run, None if run.earlier.closed else transport, request.reach)
 
 
 def seal_partial(
@@ -117,9 +120,9 @@ def seal_partial(
         raise UsageFault(f"{request.partial} is not a partial exhibit", "name the folder that ends in .partial")
     case = load_case(root.parent)
     hand = _hand(case, request.said, around, disk)
-    recorded = _recorded(root)
-    run = _reopen(case, hand, recorded, around=around, progress=progress, network=None)
-    return _finish(run, None, None)
+    exhibit = reopen_exhibit(_recorded(root).root, hand.disk, hand.now)
+    with releasing(exhibit):
+        return _finish(_reopen(case, hand, exhibit, around=around, progress=progress, network=None), None, None)
 
 
 def first_requests(request: CollectSessions) -> tuple[Ask, ...]:
@@ -130,29 +133,32 @@ def first_requests(request: CollectSessions) -> tuple[Ask, ...]:
 
 
 def _finish(run: _Run, transport: HttpTransport | None, reach: Reach | None) -> SealedResult:
-    closed = run.earlier.closed
-    if closed is None:
-        pump = Pump(
-            scribe=Scribe(run.exhibit, run.earlier, run.around),
-            policy=CompliancePolicy(run.opened.read_limits),
-            budget=Budget(reach.requests_per_minute if reach else 1),
-            transport=transport,
-            around=run.around,
-            progress=run.progress,
-            connections=reach.connections if reach else 1,
-        )
-        pump.run(CompliancePlan(run.opened.selection, run.opened.limits))
-        run.progress.show(replace(pump.state, phase="sealing", waiting=""))
-    sealed = seal_exhibit(run.exhibit, run.case, run.hand, CompliancePageReader(), closed)
+    """Pump what is left to ask, then seal."""
+    if run.earlier.closed is None:
+        _pump(run, transport, reach)
+    sealed = seal_exhibit(run.exhibit, run.case, run.hand, CompliancePageReader(), run.earlier.closed)
     return _result(run.case, sealed)
 
 
+def _pump(run: _Run, transport: HttpTransport | None, reach: Reach | None) -> None:
+    pump = Pump(
+        scribe=Scribe(run.exhibit, run.earlier, run.around),
+        policy=CompliancePolicy(run.opened.read_limits),
+        budget=Budget(reach.requests_per_minute if reach else 1),
+        transport=transport,
+        around=run.around,
+        progress=run.progress,
+        connections=reach.connections if reach else 1,
+    )
+    pump.run(CompliancePlan(run.opened.selection, run.opened.limits))
+    run.progress.show(replace(pump.state, phase="sealing", waiting=""))
+
+
 def _reopen(
-    case: Case, hand: Hand, recorded: Recorded, *, around: Surroundings, progress: Progress, network: Network | None
+    case: Case, hand: Hand, exhibit: OpenExhibit, *, around: Surroundings, progress: Progress, network: Network | None
 ) -> _Run:
-    """Lock, set aside what a crash left, and say so in both logs; a closed journal is only sealed again."""
-    exhibit = reopen_exhibit(recorded.root, hand.disk, hand.now)
-    recorded = Recorded(recorded.root)  # nobody else writes from here on
+    """Set aside what a crash left, and say so in both logs; a closed journal is only sealed again."""
+    recorded = Recorded(exhibit.root)  # read once the lock is held: nobody else writes from here on
     case.append(resumed_row(hand, recorded.opened.exhibit, sealing=network is None), hand)
     if recorded.closed is None:
         remove_derived(exhibit)

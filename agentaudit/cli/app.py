@@ -52,11 +52,6 @@ class LazyGroup(click.Group):
         "docs": Entry("docs", "Print a document that explains a package."),
     }
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """The names in the order of the job."""
-        del ctx
-        return list(self.table)
-
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import the command's module; None for a name that is not in the table."""
         del ctx

@@ -6,6 +6,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.resources import files
+from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated
 
@@ -19,21 +20,18 @@ from agentaudit.format.verifytxt import verify_text
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """One document: what it is about, and where it lies; without a place it is made by the format itself."""
+    """One document: what it is about, and its file; without one it is made by the format itself."""
 
     about: str
-    package: str = ""
-    name: str = ""
+    place: str = ""
 
 
 DOCUMENTS: Mapping[str, Document] = MappingProxyType(
     {
-        "format": Document("the specification of the evidence format", "agentaudit.format", "FORMAT.md"),
+        "format": Document("the specification of the evidence format", "format/FORMAT.md"),
         "verify": Document("how to check a package with stock tools only"),
-        "threat-model": Document(
-            "what is assumed, what is guaranteed, what is not", "agentaudit.docs", "threat-model.md"
-        ),
-        "glossary": Document("each word, once", "agentaudit.docs", "glossary.md"),
+        "threat-model": Document("what is assumed, what is guaranteed, what is not", "docs/threat-model.md"),
+        "glossary": Document("each word, once", "docs/glossary.md"),
     }
 )
 
@@ -62,7 +60,11 @@ def docs(context: typer.Context, name: Annotated[str, typer.Argument(metavar="NA
 
 
 def text(document: Document) -> str:
-    """The text of a document, from inside the installed program."""
-    if not document.package:
+    """The text of a document: from inside the installed program, or from the checkout that it runs in."""
+    if not document.place:
         return verify_text().decode()
-    return files(document.package).joinpath(document.name).read_text(encoding="utf-8")
+    shipped = files("agentaudit").joinpath(document.place)
+    if shipped.is_file():
+        return shipped.read_text(encoding="utf-8")
+    # A wheel holds docs/ inside the package (pyproject.toml, force-include); a checkout holds it beside.
+    return (Path(__file__).parents[2] / document.place).read_text(encoding="utf-8")

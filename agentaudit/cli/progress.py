@@ -71,9 +71,9 @@ class LineProgress:
 
 def sentence(state: State, rate: float) -> str:
     """One line: phase, done of how many, pages, bytes, rate (pages a second), and what is waited for."""
-    done = "" if state.tasks_total is None else f"{state.tasks_done} of {state.tasks_total}"
+    done = "" if state.tasks_total is None else f": {state.tasks_done:,} of {state.tasks_total:,}"
     parts = (
-        f"{state.phase} {done}".strip(),
+        f"{state.phase}{done}",
         counted(state.pages, "page"),
         sized(state.octets),
         f"{rate:.1f} pages/s" if rate else "",

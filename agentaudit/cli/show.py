@@ -131,7 +131,16 @@ def _exhibit(console: Console, path: Path, most: int | None, *, as_json: bool, s
     pairs(console, tuple(_facts(one)))
     _sessions(console, rows, most)
     console.say()
-    console.say(f"told, not checked; next: agentaudit verify {shlex.quote(str(path))}")
+    console.say(_next_step(path, one))
+
+
+def _next_step(path: Path, one: ExhibitShown) -> str:
+    """A sealed exhibit can be checked; a partial one goes on, or is closed as it stands."""
+    if one.state == "sealed":
+        return f"told, not checked; next: agentaudit verify {shlex.quote(str(path))}"
+    case = shlex.quote(str(path.parent))
+    goes_on = f"agentaudit collect-sessions {case} --resume {one.exhibit}"
+    return f"next: {goes_on}, or agentaudit seal {shlex.quote(str(path))}"
 
 
 def _facts(one: ExhibitShown) -> Iterator[tuple[str, str]]:

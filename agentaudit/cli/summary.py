@@ -41,7 +41,7 @@ def summary(result: SealedResult, next_step: str, width: int) -> Iterator[str]:
     yield from banner(result.endpoint_class, width)
     yield f"Case {result.case}, exhibit {result.exhibit}: sealed"
     yield ""
-    yield from _obtained(result.counts)
+    yield from _obtained(result.counts, width)
     yield from hung("  outcome    ", OUTCOMES[result.outcome], width)
     yield ""
     yield from losses(result.counts.losses, result.gaps, width)
@@ -69,11 +69,12 @@ def losses(counts: LossCounts, gaps: tuple[GapTotal, ...], width: int) -> Iterat
     yield "  clipped: the content is here, shortened"
     yield from _rows(_clipped(counts), width)
     for kind, heading in KINDS.items():
-        yield f"  {heading}"
+        yield from hung("  ", heading, width)
         rows = [(total.count, total.code, ADVICE[total.code]) for total in gaps if total.kind == kind]
         yield from _rows(rows, width)
     if counts.sessions_truncated_at_source:
-        yield f"  beside these, the source marks {counted(counts.sessions_truncated_at_source, 'session')} as truncated"
+        sessions = counted(counts.sessions_truncated_at_source, "session")
+        yield from hung("  ", f"beside these, the source marks {sessions} as truncated", width)
     yield ""
 
 
@@ -84,11 +85,12 @@ def seal_groups(seal: Digest) -> tuple[str, ...]:
     return " ".join(groups[:4]), " ".join(groups[4:])
 
 
-def _obtained(counts: Counts) -> Iterator[str]:
+def _obtained(counts: Counts, width: int) -> Iterator[str]:
     yield "Obtained"
     undecided = counts.sessions_seen - counts.sessions_kept - counts.sessions_excluded
     told = f"{counts.sessions_kept:,} kept, {counts.sessions_excluded:,} left out by the selection"
-    yield f"  sessions   {told}{f', {undecided:,} undecided' if undecided else ''}, of {counts.sessions_seen:,} seen"
+    told += f", {undecided:,} undecided" if undecided else ""
+    yield from hung("  sessions   ", f"{told}, of {counts.sessions_seen:,} seen", width)
     yield f"  messages   {counts.messages:,}"
     yield f"  pages      {counts.pages:,} in {counted(counts.walks, 'walk')}"
     yield f"  payload    {sized(counts.payload_bytes)} in {counted(counts.items, 'file')}"

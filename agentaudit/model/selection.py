@@ -3,6 +3,7 @@
 from typing import Literal
 
 from agentaudit.model.base import Digest, Frozen, Instant
+from agentaudit.model.text import SourceText
 
 Family = Literal["local", "remote"]
 
@@ -45,6 +46,21 @@ class SessionSelection(Frozen, frozen=True, kw_only=True, tag_field="kind", tag=
     organizations: tuple[str, ...] = ()
     list_only: bool = False
     with_directory: bool = False
+
+
+class BundleSelection(Frozen, frozen=True, kw_only=True, tag_field="kind", tag="local_bundles"):
+    """Which session bundles of a local store: by id, by project, or all; and which categories are left out or let in.
+
+    `projects` holds what the user named: a path, a folder name, or a label of the survey.
+    """
+
+    agent: Literal["claude-code", "codex"]
+    roots: tuple[SourceText, ...]
+    sessions: tuple[str, ...] = ()
+    projects: tuple[SourceText, ...] = ()
+    everything: bool = False
+    excluded: tuple[str, ...] = ()
+    included: tuple[str, ...] = ()
 
 
 Selection = SessionSelection

@@ -2,7 +2,8 @@
 
 - A torn journal tail is copied below `data/set-aside/` before the journal is cut back to its last whole row.
 - A payload file without a row is moved there and keeps its bytes.
-- Derived tag files of an attempt to seal are removed: they are folds and readings, never evidence.
+- Derived tag files of an attempt to seal are removed: they are folds and readings, never evidence. So are folders
+  without a file.
 """
 
 import os
@@ -30,13 +31,23 @@ def set_aside(exhibit: OpenExhibit, recorded: Recorded) -> tuple[tuple[SetAside,
 
 
 def remove_derived(exhibit: OpenExhibit) -> None:
-    """Remove the tag files of an unfinished sealing, the journal excepted."""
+    """Remove the tag files of an unfinished sealing, the journal excepted, and payload folders left without a file."""
     for name in layout.TAG_FILES:
         path = exhibit.root / name
         if name != layout.JOURNAL and os.path.lexists(path):
             exhibit.disk.remove(path)
     if os.path.lexists(exhibit.root / layout.TAG_MANIFEST):
         exhibit.disk.remove(exhibit.root / layout.TAG_MANIFEST)
+    _remove_idle_folders(exhibit.root / layout.DATA)
+
+
+def _remove_idle_folders(data: Path) -> None:
+    """A folder that was made for a file that never came has no place in a closed world."""
+    for folder, _, _ in os.walk(data, topdown=False):
+        path = Path(folder)
+        if path != data and not any(path.iterdir()):
+            with destination(path):
+                path.rmdir()
 
 
 def _torn_tail(exhibit: OpenExhibit) -> TornTail | None:

@@ -116,7 +116,7 @@ class _Indexer:
         index.walks = dict(sorted(index.walks.items()))
         index.gaps = sorted(self.gaps)
         index.clock = clock_comparison(self.offsets, self.bound_max)
-        if index.opened is None and index.broken is None:
+        if not index.rows and index.broken is None:
             self.remark("J004", "1", "no row")
         if index.closed is None and index.broken is None:
             self.remark("J005", str(index.rows), "the last row is not `closed`")

@@ -16,7 +16,7 @@ from typing import Generic, TypeVar
 import msgspec
 
 from agentaudit.encoding.canonical import Codec, encode_line
-from agentaudit.errors import DestinationFault, PackageFault
+from agentaudit.errors import AgentAuditError, DestinationFault, PackageFault
 from agentaudit.format.chain import Break, Link, links
 from agentaudit.model.base import Digest, instant_of
 from agentaudit.model.custody import CustodyRow
@@ -46,11 +46,12 @@ class ChainLog(Generic[Row]):
         """Take over an open, locked descriptor; use `open_log` or `create_log`."""
         self.path = path
         self.tail = tail
-        self._descriptor = descriptor
+        self.descriptor = descriptor
         self._disk = disk
         self._now = now
         self._staged: list[bytes] = []
         self._failed = False
+        self._closed = False
 
     def stage(self, row: Row) -> Row:
         """Stamp a row and hold it for the next `settle`; the stamped row is returned."""
@@ -68,8 +69,8 @@ class ChainLog(Generic[Row]):
             return
         self._failed = True
         with destination(self.path):
-            self._disk.write(self._descriptor, b"".join(self._staged))
-            self._disk.settle(self._descriptor)
+            self._disk.write(self.descriptor, b"".join(self._staged))
+            self._disk.settle(self.descriptor)
         self._failed = False
         self._staged.clear()
 
@@ -85,9 +86,12 @@ class ChainLog(Generic[Row]):
             )
 
     def close(self) -> None:
-        """Close the log; what was staged and not settled is dropped."""
+        """Close the log, once; what was staged and not settled is dropped."""
+        if self._closed:
+            return
+        self._closed = True
         with destination(self.path):
-            self._disk.close(self._descriptor)
+            self._disk.close(self.descriptor)
 
     @property
     def head(self) -> CustodyHead:
@@ -99,8 +103,7 @@ def create_log(path: Path, disk: Disk, now: Callable[[], datetime], kind: type[R
     """A new, empty, locked log; the path must be free."""
     del kind  # only for the type checker: what the log will hold
     descriptor = disk.create(path)
-    if not try_lock(descriptor):
-        raise DestinationFault(f"{path} is in use by another run", "wait for it to end")
+    _lock(path, descriptor, disk, wait=False)
     return ChainLog(path, Tail(0, 0, ZERO, 0), descriptor, disk, now)
 
 
@@ -112,11 +115,21 @@ def open_log(
     Raises DestinationFault when another process holds it (unless `wait`), PackageFault when its chain is broken.
     """
     descriptor = disk.append_to(path)
+    _lock(path, descriptor, disk, wait=wait)
+    try:
+        tail = find_tail(path, codec, kind)
+    except AgentAuditError:
+        disk.close(descriptor)
+        raise
+    return ChainLog(path, tail, descriptor, disk, now)
+
+
+def _lock(path: Path, descriptor: int, disk: Disk, *, wait: bool) -> None:
     if wait:
         wait_lock(descriptor)
     elif not try_lock(descriptor):
+        disk.close(descriptor)
         raise DestinationFault(f"{path} is in use by another run", "wait for that run to end, or stop it")
-    return ChainLog(path, find_tail(path, codec, kind), descriptor, disk, now)
 
 
 def find_tail(path: Path, codec: Codec, kind: type[Row]) -> Tail:

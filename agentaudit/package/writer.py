@@ -13,6 +13,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TypeVar
 
+from agentaudit.errors import AgentAuditError, DestinationFault
 from agentaudit.format import layout
 from agentaudit.format.chain import JOURNAL_CODEC
 from agentaudit.model.base import digest_of
@@ -75,6 +76,15 @@ class OpenExhibit:
             self._settle_files(group)
         self.journal.settle()
 
+    def release(self) -> None:
+        """Let go of the lock and of what is open, after an error; what was not settled is dropped."""
+        group, self._group = self._group, _Group([], set())
+        for descriptor in group.files:
+            with contextlib.suppress(OSError):
+                self.disk.close(descriptor)
+        with contextlib.suppress(DestinationFault):
+            self.journal.close()
+
     def _settle_files(self, group: _Group) -> None:
         with self._guarded(self.root / layout.DATA):
             self.disk.settle_group(self.root, tuple(group.files), tuple(sorted(group.folders)))
@@ -105,6 +115,16 @@ class OpenExhibit:
         self._known.add(folder)
 
 
+@contextlib.contextmanager
+def releasing(exhibit: OpenExhibit) -> Iterator[None]:
+    """An error of ours inside the block lets go of the exhibit, so that another run can go on with it."""
+    try:
+        yield
+    except AgentAuditError:
+        exhibit.release()
+        raise
+
+
 def create_exhibit(root: Path, opened: Callable[[], Opened], disk: Disk, now: Callable[[], datetime]) -> OpenExhibit:
     """Make the journal of a new partial folder and write its first row; folders durable before the row.
 
@@ -113,11 +133,12 @@ def create_exhibit(root: Path, opened: Callable[[], Opened], disk: Disk, now: Ca
     disk.make_folder(root / layout.TAGS)
     disk.make_folder(root / layout.DATA)
     journal: ChainLog[Act] = create_log(root / layout.JOURNAL, disk, now, Act)
-    for folder in (root / layout.TAGS, root):
-        disk.settle_folder(folder)
     exhibit = OpenExhibit(root, journal, disk)
-    exhibit.stage(opened())
-    exhibit.settle()
+    with releasing(exhibit):
+        for folder in (root / layout.TAGS, root):
+            disk.settle_folder(folder)
+        exhibit.stage(opened())
+        exhibit.settle()
     return exhibit
 
 

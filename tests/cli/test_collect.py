@@ -10,7 +10,6 @@ import jsonschema
 import msgspec
 import pytest
 
-from agentaudit.cli.dryrun import DryRunResult
 from agentaudit.cli.keys import VARIABLE
 from agentaudit.demo.errors import Documented
 from agentaudit.demo.scenario import demo_world
@@ -140,50 +139,6 @@ def test_a_source_that_is_not_there_is_status_6(
     assert exhibits(empty_case) == ["EX-0001.partial"]
 
 
-def test_a_dry_run_needs_no_key_and_writes_nothing(untouched: Path) -> None:
-    """It prints what would be asked first, with the limits, and how a window was understood."""
-    terminal = Terminal()
-    before = (untouched / layout.CUSTODY).read_bytes()
-    options = ("--active-from", "2026-03-01", "--active-until", "2026-03-02", "--tool-input-max-bytes", "5000")
-    assert terminal.run("collect-sessions", str(untouched), "--dry-run", *options) == 0, terminal.err
-    assert "GET https://api.anthropic.com/v1/compliance/apps/sessions/local?" in terminal.out
-    assert "updated_at.gte=2026-03-01" in terminal.out
-    assert "from 2026-03-01T00:00:00.000000Z until 2026-03-03T00:00:00.000000Z (UTC)" in terminal.err
-    assert "tool input 5,000 bytes" in terminal.err
-    assert "tool result the server's maximum" in terminal.err
-    assert (untouched / layout.CUSTODY).read_bytes() == before
-    assert exhibits(untouched) == []
-
-
-def test_a_dry_run_shows_ids_only_when_asked(untouched: Path) -> None:
-    """A request by id holds the id."""
-    terminal = Terminal()
-    argv = ("collect-sessions", str(untouched), "--dry-run", "--session", "clls_a+b/c=")
-    assert terminal.run(*argv) == 0, terminal.err
-    assert "clls_" not in terminal.both
-    assert "<session>" in terminal.out
-    assert terminal.run(*argv, "--show-names") == 0
-    assert "clls_a%2Bb%2Fc%3D" in terminal.out
-
-
-def test_a_dry_run_of_many_sessions_shows_the_first(tmp_path: Path, untouched: Path) -> None:
-    """The rest is a number."""
-    ids = tmp_path / "ids"
-    ids.write_text("".join(f"clls_{number}\n" for number in range(300)))
-    terminal = Terminal()
-    assert terminal.run("collect-sessions", str(untouched), "--dry-run", "--sessions-from", str(ids)) == 0
-    assert terminal.out.count("GET ") <= 20
-    assert "more of the same kind" in terminal.err
-
-
-def test_a_dry_run_can_be_a_document(untouched: Path) -> None:
-    """One JSON document that satisfies its schema."""
-    terminal = Terminal()
-    assert terminal.run("collect-sessions", str(untouched), "--dry-run", "--json") == 0
-    assert matches_schema(DryRunResult, terminal.out)
-    assert json.loads(terminal.out)["result"] == "dry_run"
-
-
 def test_a_sealed_exhibit_is_a_document_or_a_summary(empty_case: Path, terminal: Terminal, story: Story) -> None:
     """`--json` prints one document and no summary; without it the exhibit's path is the result."""
     argv = ("collect-sessions", str(empty_case), "--list-only", "--api-root", story[1], *FAST)
@@ -196,6 +151,18 @@ def test_a_sealed_exhibit_is_a_document_or_a_summary(empty_case: Path, terminal:
     assert f"next: agentaudit show {empty_case}/EX-0002 --show-names" in terminal.err
     assert terminal.run(*argv, "--quiet") == 0
     assert (terminal.out, terminal.err) == (f"{empty_case}/EX-0003\n", "")
+
+
+def test_an_open_case_folder_is_warned_about_and_recorded(empty_case: Path, terminal: Terminal, story: Story) -> None:
+    """The warning stands once on the screen, in the result, and as a fact of the host in the package."""
+    empty_case.chmod(0o750)
+    argv = ("collect-sessions", str(empty_case), "--list-only", "--api-root", story[1], *FAST)
+    assert terminal.run(*argv) == 0
+    assert terminal.err.count("can be read by others") == 1
+    assert terminal.run(*argv, "--json") == 0
+    assert any("can be read by others" in sentence for sentence in json.loads(terminal.out)["warnings"])
+    package = json.loads((empty_case / "EX-0001" / layout.PACKAGE).read_bytes())
+    assert package["host"]["case_folder_open_to_others"] is True
 
 
 def test_an_incomplete_exhibit_is_status_3_and_says_why(empty_case: Path, terminal: Terminal, story: Story) -> None:

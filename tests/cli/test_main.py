@@ -1,5 +1,7 @@
 """From a command line to an exit status."""
 
+import io
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +13,7 @@ from agentaudit import __version__
 from agentaudit.cli import app
 from agentaudit.cli.app import LazyGroup
 from agentaudit.cli.arguments import invocation, plain
+from agentaudit.cli.main import entry
 from agentaudit.errors import AgentAuditError, DestinationFault, Interrupted
 from tests.cli.terminal import Terminal, made_key
 
@@ -132,12 +135,12 @@ def test_a_hostile_argument_cannot_steer_the_screen() -> None:
 
 def test_every_command_of_the_table_can_be_built_and_helps() -> None:
     """The table's sentence is the first line of the command's own help."""
-    for name, entry in LazyGroup.table.items():
+    for name, row in LazyGroup.table.items():
         built = app.group().get_command(click.Context(app.group()), name)
         assert built is not None
         assert built.name == name
         assert (built.help or "").strip()
-        assert entry.sentence.endswith(".")
+        assert row.sentence.endswith(".")
 
 
 def test_a_command_knows_only_the_command_line_as_its_world() -> None:
@@ -188,3 +191,45 @@ def test_a_reader_who_leaves_early_does_not_change_the_status() -> None:
         process.stdout.close()
         _, err = process.communicate()
     assert (process.returncode, err) == (0, b"")
+
+
+class Gone(io.StringIO):
+    """A standard stream whose reader has left before the last flush."""
+
+    def __init__(self, descriptor: int) -> None:
+        super().__init__()
+        self.descriptor = descriptor
+
+    def fileno(self) -> int:
+        """The descriptor that is to be pointed elsewhere."""
+        return self.descriptor
+
+    def flush(self) -> None:
+        """Fail as a closed pipe does."""
+        raise BrokenPipeError
+
+
+def test_the_entry_runs_on_the_process_s_own_streams(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What no encoding can show is escaped, and the process exits with the status."""
+    stream = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
+    monkeypatch.setattr(sys, "argv", ["agentaudit", "show", "/nowhere/\u00fc"])
+    monkeypatch.setattr(sys, "stdin", None)
+    monkeypatch.setattr(sys, "stderr", stream)
+    with pytest.raises(SystemExit) as left:
+        entry()
+    assert left.value.code == 8
+    stream.seek(0)
+    assert "/nowhere/\\xfc" in stream.read()
+
+
+def test_a_last_flush_that_fails_is_pointed_nowhere(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The interpreter flushes once more at its end, and that must not change the status."""
+    descriptor = os.open(tmp_path / "stream", os.O_CREAT | os.O_WRONLY)
+    monkeypatch.setattr(sys, "stdout", Gone(descriptor))
+    monkeypatch.setattr(sys, "argv", ["agentaudit", "--version"])
+    with pytest.raises(SystemExit) as left:
+        entry()
+    assert left.value.code == 0
+    os.write(descriptor, b"nowhere")
+    os.close(descriptor)
+    assert (tmp_path / "stream").read_bytes() == b""

@@ -36,7 +36,7 @@ def test_a_state_is_one_sentence() -> None:
     """Phase, done of how many, pages, bytes, rate, and what is waited for and how long."""
     state = State("transcripts", 3, 7, pages=1_234, octets=2_500_000, retries=2, waiting="rate limit", wait_ms=12_000)
     assert sentence(state, 3.14) == (
-        "transcripts 3 of 7, 1,234 pages, 2.5 MB, 3.1 pages/s, 2 retries, waiting: rate limit (12 s)"
+        "transcripts: 3 of 7, 1,234 pages, 2.5 MB, 3.1 pages/s, 2 retries, waiting: rate limit (12 s)"
     )
 
 

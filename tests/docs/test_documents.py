@@ -10,6 +10,8 @@ import pytest
 
 from agentaudit import errors
 from agentaudit.adapters.compliance.coverage import Narrowed, coverage_limits
+from agentaudit.cli.docs import DOCUMENTS as DOCUMENTS_PRINTED
+from agentaudit.cli.docs import text
 from agentaudit.model.losses import GapCode
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -269,7 +271,7 @@ def test_an_option_that_does_not_exist_is_found() -> None:
 @pytest.mark.parametrize("name", ["glossary.md", "threat-model.md"])
 def test_the_shipped_documents_are_those_of_the_repository(name: str) -> None:
     """A document that `agentaudit docs` prints is the same text as the one under docs/."""
-    assert (CODE / "docs" / name).read_bytes() == (ROOT / "docs" / name).read_bytes()
+    assert text(DOCUMENTS_PRINTED[name.removesuffix(".md")]) == (ROOT / "docs" / name).read_text("utf-8")
 
 
 def test_the_evidence_model_names_every_coded_limit_and_every_gap_code() -> None:

@@ -2,6 +2,7 @@
 
 from typing import Literal
 
+import msgspec
 import pytest
 
 from agentaudit.format.tally import Tally
@@ -165,3 +166,15 @@ def test_a_gap_counts_as_often_as_it_says() -> None:
     assert (tally.losses().excluded, tally.outcome()) == (42, "all_given")
     tally.gap(_gap("unavailable"))
     assert tally.outcome() == "all_given_with_losses"
+
+
+def test_gaps_and_session_outcomes_are_told_apart() -> None:
+    """Gaps by kind and code, sessions by outcome; a session that nothing was asked of has none."""
+    tally = Tally()
+    tally.gap(_gap("excluded", 2))
+    tally.gap(_gap("excluded"))
+    tally.gap(_gap("not_obtained"))
+    assert tally.gap_totals() == (("excluded", "refused", 3), ("not_obtained", "refused", 1))
+    tally.session(_session("kept"))
+    tally.session(msgspec.structs.replace(_session("kept"), outcome="incomplete"))
+    assert tally.session_outcomes() == (("incomplete", 1),)

@@ -58,12 +58,17 @@ def _bagit(octets: bytes) -> Callable[[Path], None]:
     return act
 
 
+def _path_of(line: bytes) -> bytes:
+    return line[66:]
+
+
 def _line_more(line: bytes) -> Callable[[Path], None]:
     """One more line in the payload manifest, at its place in the order."""
 
     def act(root: Path) -> None:
-        lines = [*(root / layout.MANIFEST).read_bytes().splitlines(keepends=True), line]
-        rewrite(root / layout.MANIFEST, b"".join(sorted(lines, key=lambda one: one[66:])))
+        lines: list[bytes] = [*(root / layout.MANIFEST).read_bytes().splitlines(keepends=True), line]
+        lines.sort(key=_path_of)
+        rewrite(root / layout.MANIFEST, b"".join(lines))
         retag(root)
 
     return act

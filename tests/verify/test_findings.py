@@ -115,7 +115,7 @@ LOSSES: dict[str, tuple[Callable[[Script], None], str]] = {
     "L002": (_with_cut("server"), "all_given_with_losses"),
     "L003": (_with_cut("marker"), "all_given_with_losses"),
     "L004": (_with_cut("unclear"), "all_given_with_losses"),
-    "L005": (_with_truncated_session, "all_given"),
+    "L005": (_with_truncated_session, "all_given_with_losses"),
     "L006": (
         _with_gap(Gap(kind="unavailable", code="session_call_cap", basis="field", session="s000001")),
         "all_given_with_losses",

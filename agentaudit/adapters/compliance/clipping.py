@@ -12,11 +12,11 @@ from typing import Literal, TypeAlias
 
 from agentaudit.model.limits import MAX, SERVER_MAX_BYTES
 
-By: TypeAlias = Literal["our_limit", "server_limit", "marker", "undetermined"]
-Basis: TypeAlias = Literal["parameter", "kept_length", "suffix", "flag"]
+_By: TypeAlias = Literal["our_limit", "server_limit", "marker", "undetermined"]
+_Basis: TypeAlias = Literal["parameter", "kept_length", "suffix", "flag"]
 
-SUFFIX = "…[truncated; pass "
-SUFFIX_CHARS_MAX = 256
+_SUFFIX = "…[truncated; pass "
+_SUFFIX_CHARS_MAX = 256
 SERVER_LEAST_BYTES = 1_000_000
 
 _BOUNDARY_SLACK_BYTES = 3
@@ -28,8 +28,8 @@ _EMPTY = re.compile(r"\s*(?:\{\s*\}\s*)?\Z")
 class Clip:
     """One clipped string: by whom, on what basis, UTF-8 bytes kept, the limit that cut it where one did."""
 
-    by: By
-    basis: tuple[Basis, ...]
+    by: _By
+    basis: tuple[_Basis, ...]
     kept_bytes: int
     limit_bytes: int | None = None
 
@@ -49,13 +49,13 @@ def tool_clip(text: str, *, flagged: bool, asked: int | None) -> Clip | None:
 
     `asked` is the byte limit that was sent (`MAX`, or a positive number), None when it is not known.
     """
-    kept, suffix = _kept(text, SUFFIX)
+    kept, suffix = _kept(text, _SUFFIX)
     met = _limit_met(kept, asked)
-    flag: tuple[Basis, ...] = ("flag",) if flagged else ()
-    ending: tuple[Basis, ...] = ("suffix",) if suffix else ()
+    flag: tuple[_Basis, ...] = ("flag",) if flagged else ()
+    ending: tuple[_Basis, ...] = ("suffix",) if suffix else ()
     if met is None:
         return Clip("undetermined", ending + flag, kept) if flagged else None
-    basis: tuple[Basis, ...] = ("parameter", "kept_length", *ending, *flag)
+    basis: tuple[_Basis, ...] = ("parameter", "kept_length", *ending, *flag)
     if flagged:
         return Clip(met[0], basis, kept, met[1])
     return Clip("undetermined", basis, kept) if suffix else None
@@ -68,7 +68,7 @@ def text_clip(text: str, *, flagged: bool) -> Clip | None:
     """
     kept, suffix = _kept(text, _PLAIN_SUFFIX)
     long = kept >= SERVER_LEAST_BYTES
-    ending: tuple[Basis, ...] = ("suffix",) if suffix else ()
+    ending: tuple[_Basis, ...] = ("suffix",) if suffix else ()
     if flagged and long:
         return Clip("server_limit", ("kept_length", *ending, "flag"), kept, SERVER_MAX_BYTES)
     if flagged:
@@ -77,11 +77,11 @@ def text_clip(text: str, *, flagged: bool) -> Clip | None:
 
 
 def _kept(text: str, mark: str) -> tuple[int, bool]:
-    at = text.rfind(mark, max(0, len(text) - SUFFIX_CHARS_MAX))
+    at = text.rfind(mark, max(0, len(text) - _SUFFIX_CHARS_MAX))
     return (size_of(text), False) if at < 0 else (size_of(text[:at]), True)
 
 
-def _limit_met(kept: int, asked: int | None) -> tuple[By, int] | None:
+def _limit_met(kept: int, asked: int | None) -> tuple[_By, int] | None:
     """Whose limit a length of `kept` bytes speaks for, and that limit; None when it speaks for none."""
     if asked is None:
         return None

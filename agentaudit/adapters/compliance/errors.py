@@ -24,7 +24,7 @@ ErrorClass = Literal[
 ERROR_BODY_MAX_BYTES = 1024 * 1024
 
 _BY_STATUS: dict[int, ErrorClass] = {401: "key_invalid", 403: "scope_missing"}
-_SECONDS = re.compile(r"\d{1,9}\Z")
+_SECONDS = re.compile(r"[0-9]{1,9}\Z")
 _REQUEST_TIMEOUT = 408
 _SERVER = 500
 _UNAVAILABLE = 503

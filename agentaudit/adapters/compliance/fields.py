@@ -5,7 +5,7 @@
 - Names are foreign text too: long ones are named by their length, and many by their number.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 
 from agentaudit.encoding.foreign import Json
 from agentaudit.model.base import UNSET, Unset
@@ -72,8 +72,10 @@ class Fields:
         return UNSET
 
 
-def odd_names(names: Iterable[str]) -> tuple[SourceText, ...]:
+def odd_names(names: list[str]) -> tuple[SourceText, ...]:
     """The names for `unknown_fields`, sorted; beyond the first 64 their number."""
+    if not names:
+        return ()
     rows = sorted(set(names))
     more = [f"more_names:{len(rows) - NAMES_MAX}"] if len(rows) > NAMES_MAX else []
     return tuple(source_text(name) for name in rows[:NAMES_MAX] + more)

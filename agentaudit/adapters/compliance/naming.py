@@ -16,9 +16,9 @@ ORGANIZATIONS_WALK = "compliance/context/organizations"
 
 _FORM = re.compile(
     r"compliance/(?:context/organizations"
-    r"|context/o(?P<organization>\d{4,})/(?P<context>settings|users)"
-    r"|(?P<lists>local|remote)/lists/l(?P<list>\d\d)"
-    r"|(?P<family>local|remote)/(?P<session>s\d{6,})/(?P<what>session|messages)(?P<again>\d\d)?)\Z"
+    r"|context/o(?P<organization>[0-9]{4,9})/(?P<context>settings|users)"
+    r"|(?P<lists>local|remote)/lists/l(?P<list>[0-9][0-9])"
+    r"|(?P<family>local|remote)/(?P<session>s[0-9]{6,9})/(?P<what>session|messages)(?P<again>[0-9][0-9])?)\Z"
 )
 _CONTEXT: dict[str, WalkKind] = {"settings": "settings", "users": "users"}
 _LISTS: dict[str, WalkKind] = {"local": "local_list", "remote": "remote_list"}

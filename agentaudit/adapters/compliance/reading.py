@@ -17,9 +17,11 @@ from agentaudit.adapters.compliance.pages import Page, Unreadable, read_object, 
 from agentaudit.adapters.compliance.roll import Roll
 from agentaudit.adapters.compliance.sessions import read_session, session_id
 from agentaudit.adapters.compliance.transcript import Seen
+from agentaudit.model.base import Frozen
 from agentaudit.model.journal import Answered, Opened
 from agentaudit.model.losses import Gap, Truncation
 from agentaudit.model.readings import UNREAD, RecordRow, SessionRow, Unread
+from agentaudit.model.selection import Family, SessionSelection
 from agentaudit.model.tagfiles import CoverageLimit, WalkRow
 
 VERSION = "compliance/1"
@@ -50,9 +52,10 @@ class ComplianceReading:
 
     def __init__(self, opened: Opened, lists: dict[str, tuple[tuple[str, str], ...]]) -> None:
         """`lists` are the parameters of each list walk by its id."""
-        self._opened = opened
+        self._begun_at = opened.at
+        self._selection = _selection(opened.selection)
         self._lists = lists
-        self._roll = Roll(opened.selection)
+        self._roll = Roll(self._selection)
         self._seen = Seen()
         self._cursor: str | Unread | None = None
         self._organizations: dict[str, None] = {}
@@ -81,15 +84,15 @@ class ComplianceReading:
 
     def sessions(self, walks: Iterable[WalkRow], gaps: Iterable[Gap]) -> Iterator[SessionRow]:
         """Each session seen, by its key, with its outcome."""
-        return session_rows(self._roll, Ends(walks, gaps), list_only=self._opened.selection.list_only)
+        return session_rows(self._roll, Ends(walks, gaps), list_only=self._selection.list_only)
 
     def coverage(self) -> tuple[CoverageLimit, ...]:
         """The limits of this source, narrowed to this exhibit, by code."""
         listed = len(self._organizations) if self._listed_organizations else None
         return coverage_limits(
             Narrowed(
-                begun_at=self._opened.at,
-                families=self._opened.selection.families,
+                begun_at=self._begun_at,
+                families=self._selection.families,
                 organizations_seen=self._roll.organizations(),
                 organizations_listed=listed,
                 settings_obtained=self._settings,
@@ -98,12 +101,14 @@ class ComplianceReading:
         )
 
     def _page(self, place: Place, row: Answered, page: Page) -> Rows:
-        match place.kind:
-            case "local_list" | "remote_list":
-                self._list_page(place, row, page)
-            case "local_messages" | "remote_messages":
-                return self._messages(place, row, page)
-            case "organizations":
+        match place:
+            case Place(kind="local_list" | "remote_list", family="local" | "remote" as family):
+                self._list_page(family, row, page)
+            case Place(
+                kind="local_messages" | "remote_messages", family="local" | "remote" as family, session=str(key)
+            ):
+                return self._messages(PagePlace(key, row.walk, row.page, row.item.path, family, row.limits), page)
+            case Place(kind="organizations"):
                 self._listed_organizations = True
                 found = (organization_id(entry) for entry in page.data)
                 self._organizations.update((one, None) for one in found if one is not None)
@@ -116,29 +121,26 @@ class ComplianceReading:
         if isinstance(found, Unreadable):
             return
         self._cursor = None
-        if place.kind == "settings":
-            self._settings += 1
-            for name, period in retention_periods(found):
-                self._retention[f"o{place.number:04d}.{name}"] = period
-        elif place.session is not None:
+        if place.session is not None:
             self._roll.transcript(place.session).retrieved = read_session(found, row.item.path, "", self._roll.share)
+            return
+        self._settings += 1
+        for name, period in retention_periods(found):
+            self._retention[f"o{place.number:04d}.{name}"] = period
 
-    def _list_page(self, place: Place, row: Answered, page: Page) -> None:
+    def _list_page(self, family: Family, row: Answered, page: Page) -> None:
         parameters = self._lists.get(row.walk, ())
         for index, entry in enumerate(page.data):
             identifier = session_id(entry)
             source = read_session(entry, row.item.path, self._roll.share(f"/data/{index}"), self._roll.share)
-            if identifier is not None and source is not None and place.family is not None:
-                self._roll.see(place.family, identifier, source, parameters)
+            if identifier is not None and source is not None:
+                self._roll.see(family, identifier, source, parameters)
 
-    def _messages(self, place: Place, row: Answered, page: Page) -> Rows:
-        if place.session is None or place.family is None:
-            return _NOTHING
-        if self._seen.session != place.session:
-            self._seen = Seen(place.session)
-        at = PagePlace(place.session, row.walk, row.page, row.item.path, place.family, row.limits)
-        transcript = self._roll.transcript(place.session)
-        transcript.page(read_session(page.session, row.item.path, "/session", self._roll.share))
+    def _messages(self, at: PagePlace, page: Page) -> Rows:
+        if self._seen.session != at.session:
+            self._seen = Seen(at.session)
+        transcript = self._roll.transcript(at.session)
+        transcript.page(read_session(page.session, at.item, "/session", self._roll.share))
         records: list[RecordRow] = []
         clipped: list[Truncation] = []
         for index, message in enumerate(page.data):
@@ -147,3 +149,8 @@ class ComplianceReading:
             records.append(record)
             clipped.extend(truncations)
         return tuple(records), tuple(clipped)
+
+
+def _selection(selection: Frozen) -> SessionSelection:
+    """The selection of the exhibit; one of another source names no session of this one."""
+    return selection if isinstance(selection, SessionSelection) else SessionSelection(families=())

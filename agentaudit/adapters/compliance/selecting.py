@@ -68,14 +68,18 @@ def _window_begins(selection: SessionSelection) -> datetime | None:
     window = selection.window
     if selection.window_kind != "activity" or window is None or window.begins is None:
         return None
-    return moment_of(window.begins)
+    return _moment(window.begins)
 
 
 def _active_since(begins: datetime, source: SessionSource) -> bool | None:
-    if not isinstance(source.updated_at, str):
-        return None
+    updated = _moment(source.updated_at)
+    return None if updated is None else updated >= begins
+
+
+def _moment(word: Word) -> datetime | None:
+    """The moment of a timestamp; None where there is none, or one without an offset."""
     try:
-        return moment_of(source.updated_at) >= begins
+        return moment_of(word) if isinstance(word, str) else None
     except ValueError:
         return None
 

@@ -13,8 +13,6 @@ from agentaudit.model.base import UNSET
 from agentaudit.model.readings import SessionSource, Word
 from agentaudit.model.selection import Family
 
-LOCAL_SESSION_TYPE = "compliance_local_session"
-
 _KNOWN = frozenset({
     "type", "id", "organization_uuid", "workspace_id", "user", "agent_id", "started_by_user", "product_surface",
     "status", "claude_project_id", "created_at", "updated_at", "truncated",

@@ -18,7 +18,7 @@ HOLD_UNDATED_MS = 15_000
 
 _MINUTE_MS = 60_000
 _PREFIX = "anthropic-ratelimit-requests-"
-_COUNT = re.compile(r"\d{1,9}\Z")
+_COUNT = re.compile(r"[0-9]{1,9}\Z")
 
 
 class Budget:

@@ -15,7 +15,8 @@ from agentaudit.model.losses import GapKind
 from agentaudit.model.walk import Ended, Learned, Missed, Request, Task
 from agentaudit.sources.compliance.gaps import Where, end_of
 from agentaudit.sources.compliance.requests import directory_request
-from agentaudit.sources.compliance.walking import Over, Read, Trail, ask_twice, page_through, why_gap
+from agentaudit.sources.compliance.trail import Trail
+from agentaudit.sources.compliance.walking import Over, Read, ask_twice, page_through, why_gap
 
 
 def list_organizations(see: Callable[[str], None]) -> Task:

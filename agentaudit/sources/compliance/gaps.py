@@ -15,7 +15,7 @@ from agentaudit.model.losses import Gap, GapCode, GapKind
 from agentaudit.model.text import SourceText, source_text
 from agentaudit.model.walk import Missed
 
-Basis = Literal["status", "field", "rule", "absence", "clock"]
+_Basis = Literal["status", "field", "rule", "absence", "clock"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +60,12 @@ def end_of(missed: Missed) -> WalkReason:
 def missed_gap(missed: Missed, where: Where, *, code: GapCode | None = None, kind: GapKind | None = None) -> Noted:
     """The gap of an answer that did not come; `code` and `kind` say it more exactly where the walk knows more."""
     meaning = _meaning(missed)
+    if missed.reason == "captured_content":
+        # Which of an organisation's sessions were asked for before the rest were spared depends on the connections.
+        missed = Missed(missed.reason)
     # A 200 whose body did not come whole is no answer.
     status = UNSET if missed.status in (None, _OK) else missed.status
-    basis: Basis = "absence" if status is UNSET else "status"
+    basis: _Basis = "absence" if status is UNSET else "status"
     if missed.reason == "stale":
         basis = "clock"
     return _noted(
@@ -91,7 +94,7 @@ def ruled_gap(code: GapCode, walk: str, count: int = 1, *, session: str | Unset 
     return _noted("excluded", code, "rule", Where(walk, session), count=count)
 
 
-def lost_gap(code: GapCode, where: Where, basis: Basis) -> Noted:
+def lost_gap(code: GapCode, where: Where, basis: _Basis) -> Noted:
     """Something asked for that no answer will bring."""
     return _noted("not_obtained", code, basis, where)
 
@@ -110,7 +113,7 @@ def _words(*pairs: tuple[str, str | None]) -> tuple[tuple[str, SourceText | None
 def _noted(
     kind: GapKind,
     code: GapCode,
-    basis: Basis,
+    basis: _Basis,
     where: Where,
     *,
     status: int | Unset = UNSET,

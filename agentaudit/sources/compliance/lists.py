@@ -17,7 +17,8 @@ from agentaudit.model.selection import Family, SessionSelection
 from agentaudit.model.walk import Ask, Ended, Kept, Learned, Missed, Request, Task
 from agentaudit.sources.compliance.gaps import Where, lost_gap
 from agentaudit.sources.compliance.requests import list_requests
-from agentaudit.sources.compliance.walking import CURSOR_LIFETIME, Take, Trail, page_through
+from agentaudit.sources.compliance.trail import CURSOR_LIFETIME, Trail
+from agentaudit.sources.compliance.walking import Take, page_through
 
 RESTARTS_MAX = 3
 
@@ -41,15 +42,15 @@ def _listing(
     family: Family, number: int, request: Request, see: See, learned: tuple[Learned, ...]
 ) -> Generator[Ask, Kept | Missed, tuple[int, tuple[Learned, ...]]]:
     """One list, begun anew while it expires; the number for the next walk, and what has still to travel."""
-    for begun in range(1, RESTARTS_MAX + 2):
+    last = number + RESTARTS_MAX
+    while True:
         walk = list_walk(family, number)
         trail = Trail(walk, _KINDS[family], request, lifetime=CURSOR_LIFETIME)
         over = yield from page_through(trail, _entries(trail, see), learned)
         learned = (*over.learned, *over.gaps(Where(walk, page=over.page), code=_CODES.get(over.reason)))
+        if over.reason != "expired" or number == last:
+            return number + 1, learned
         number += 1
-        if over.reason != "expired" or begun > RESTARTS_MAX:
-            break
-    return number, learned
 
 
 def _entries(trail: Trail, see: See) -> Take:

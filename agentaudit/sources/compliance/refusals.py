@@ -7,7 +7,7 @@
 from agentaudit.adapters.compliance.errors import ErrorClass
 from agentaudit.model.walk import Stop
 
-RESUME = "go on later with --resume; what was answered is kept"
+_RESUME = "go on later with --resume; what was answered is kept"
 
 
 def _refused(message: str, hint: str) -> Stop:
@@ -27,10 +27,10 @@ UNTRUSTED = Stop(
     "the connection's TLS certificate could not be verified",
     "give the authority of a proxy that inspects TLS with --ca-file",
 )
-UNREACHABLE = Stop("unreachable", "the source could not be reached", f"check network and --proxy; {RESUME}")
-GAVE_UP = Stop("unreachable", "a list could not be read: every attempt failed", RESUME)
+UNREACHABLE = Stop("unreachable", "the source could not be reached", f"check network and --proxy; {_RESUME}")
+GAVE_UP = Stop("unreachable", "a list could not be read: every attempt failed", _RESUME)
 BUSY = Stop(
-    "unreachable", "the request budget of the organisation stayed used up", f"lower --requests-per-minute; {RESUME}"
+    "unreachable", "the request budget of the organisation stayed used up", f"lower --requests-per-minute; {_RESUME}"
 )
 
 REFUSALS: dict[ErrorClass, Stop] = {
@@ -48,7 +48,7 @@ REFUSALS: dict[ErrorClass, Stop] = {
     ),
     "family_off": _refused(
         "the session endpoints are not available to this organisation at the moment",
-        f"ask the organisation's owner, then {RESUME}",
+        f"ask the organisation's owner, then {_RESUME}",
     ),
     "not_enabled": _refused(
         "the Compliance API is not enabled for this organisation",

@@ -20,8 +20,8 @@ from agentaudit.adapters.compliance.selecting import (
 )
 from agentaudit.model.readings import SessionSource
 from agentaudit.model.selection import Family, SessionSelection
+from agentaudit.sources.compliance.trail import Trail
 from agentaudit.sources.compliance.transcripts import Target
-from agentaudit.sources.compliance.walking import Trail
 
 _LISTED = 1
 _RETRIEVED = 2

@@ -20,7 +20,8 @@ from agentaudit.model.walk import Ask, Ended, Kept, Learned, Missed, Task
 from agentaudit.sources.compliance.gaps import Where, end_of, ruled_gap
 from agentaudit.sources.compliance.requests import messages_request, session_request
 from agentaudit.sources.compliance.stated import Stated
-from agentaudit.sources.compliance.walking import CURSOR_LIFETIME, Read, Trail, ask_twice, page_through, why_gap
+from agentaudit.sources.compliance.trail import CURSOR_LIFETIME, Trail
+from agentaudit.sources.compliance.walking import Read, ask_twice, page_through, why_gap
 
 RESTARTS_MAX = 3
 

@@ -8,78 +8,29 @@
 
 from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass, replace
-from datetime import timedelta
 from typing import Generic, TypeAlias, TypeVar
 
-from agentaudit.adapters.compliance.pages import Page, Unreadable, read_page
+from agentaudit.adapters.compliance.pages import Page, Unreadable
 from agentaudit.model.base import Instant, instant_of, moment_of
-from agentaudit.model.journal import Noted, WalkBegan, WalkEnded, WalkKind, WalkReason
-from agentaudit.model.limits import ByteLimits
+from agentaudit.model.journal import Noted, WalkReason
 from agentaudit.model.losses import GapCode, GapKind
-from agentaudit.model.walk import Ask, Kept, Learned, Missed, Request
+from agentaudit.model.walk import Ask, Kept, Learned, Missed
 from agentaudit.sources.compliance.gaps import Where, end_of, lost_gap, missed_gap, unreadable_gap
-from agentaudit.sources.compliance.requests import at_cursor
+from agentaudit.sources.compliance.trail import Trail
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 
-Reader: TypeAlias = Callable[[bytes, str | None], T | Unreadable]
+_Reader: TypeAlias = Callable[[bytes, str | None], _T | Unreadable]
+
 Take: TypeAlias = Callable[[int, Page, str], Iterable[Learned]]
 
-CURSOR_LIFETIME = timedelta(hours=24)
-
 
 @dataclass(frozen=True, slots=True)
-class Trail:
-    """One walk as it is asked for: its first request, and what every one of its questions has in common.
-
-    `lifetime` is how long its tokens live, from the first page on; None where no limit is documented.
-    """
-
-    walk: str
-    kind: WalkKind
-    request: Request
-    session: str | None = None
-    limits: ByteLimits | None = None
-    optional: bool = False
-    organization: str | None = None
-    lifetime: timedelta | None = None
-    read: Reader[Page] = read_page
-
-    def began(self) -> WalkBegan:
-        """The row that begins the walk."""
-        return WalkBegan(
-            walk=self.walk,
-            kind=self.kind,
-            session=self.session,
-            parameters=self.request.query,
-            limits=self.limits,
-        )
-
-    def ended(self, reason: WalkReason, pages: int, records: int) -> WalkEnded:
-        """The row that ends it."""
-        return WalkEnded(walk=self.walk, reason=reason, pages=pages, records=records)
-
-    def ask(self, page: int, cursor: str | None, expires_at: Instant | None, learned: tuple[Learned, ...]) -> Ask:
-        """The question for one page."""
-        return Ask(
-            walk=self.walk,
-            page=page,
-            request=at_cursor(self.request, cursor),
-            cursor=cursor,
-            limits=self.limits,
-            expires_at=expires_at,
-            optional=self.optional,
-            organization=self.organization,
-            learned=learned,
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Read(Generic[T]):
+class Read(Generic[_T]):
     """An answer that could be read."""
 
     kept: Kept
-    found: T
+    found: _T
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +52,7 @@ class Over:
         return why_gap(self.why, where, code=code, kind=kind)
 
 
-def ask_twice(ask: Ask, read: Reader[T]) -> Generator[Ask, Kept | Missed, Read[T] | Missed | Unreadable]:
+def ask_twice(ask: Ask, read: _Reader[_T]) -> Generator[Ask, Kept | Missed, Read[_T] | Missed | Unreadable]:
     """One question; when its answer cannot be read, the same once more."""
     answer = yield ask
     if isinstance(answer, Missed):
@@ -143,13 +94,11 @@ def why_gap(
     why: Missed | Unreadable | None, where: Where, *, code: GapCode | None = None, kind: GapKind | None = None
 ) -> tuple[Noted, ...]:
     """The gap of an answer that did not come or could not be read; none where there was nothing amiss."""
-    match why:
-        case None:
-            return ()
-        case Unreadable():
-            return (unreadable_gap(why, where),)
-        case Missed():
-            return (missed_gap(why, where, code=code, kind=kind),)
+    if why is None:
+        return ()
+    if isinstance(why, Unreadable):
+        return (unreadable_gap(why, where),)
+    return (missed_gap(why, where, code=code, kind=kind),)
 
 
 def _expiry(trail: Trail, first: Kept) -> Instant | None:

@@ -1,7 +1,7 @@
 """Who clipped a string: told from flag, length, parameter and suffix together."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agentaudit.adapters.compliance.clipping import (
@@ -70,6 +70,7 @@ def test_a_suffix_in_the_middle_is_text() -> None:
     assert clip == Clip("undetermined", ("flag",), size_of(text))
 
 
+@settings(deadline=None)
 @given(st.text(min_size=1), st.integers(1, 60))
 def test_every_cut_of_the_synthetic_server_is_recognised(text: str, limit: int) -> None:
     """Whatever the text and the limit: cut strings are ours, whole ones are nobody's."""

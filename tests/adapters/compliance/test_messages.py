@@ -1,6 +1,8 @@
 """Transcript messages: rows without content, truncations with the way back, what the source withholds."""
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from agentaudit.adapters.compliance.messages import PagePlace, Withheld, message_mark, read_message, withheld
 from agentaudit.encoding.canonical import encode
@@ -144,3 +146,39 @@ def test_a_message_is_known_again_by_its_identifier() -> None:
     assert message_mark({"id": "a"}) != message_mark({"id": "A"})
     assert message_mark({"id": 5}) is None
     assert message_mark([]) is None
+
+
+JSON: st.SearchStrategy[Json] = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(st.characters(), max_size=8),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.text(st.characters(), max_size=4), inner, max_size=3)
+    ),
+    max_leaves=6,
+)
+BLOCKS = st.lists(
+    JSON
+    | st.fixed_dictionaries(
+        {"type": st.sampled_from(["text", "tool_use", "tool_result", "new"])},
+        optional=dict.fromkeys(
+            ("text", "id", "name", "input", "truncated", "tool_use_id", "is_error", "content"), JSON
+        ),
+    ),
+    max_size=3,
+)
+MESSAGE = JSON | st.fixed_dictionaries(
+    {"content": BLOCKS | JSON},
+    optional=dict.fromkeys(("id", "role", "model", "created_at", "provenance", "content_unavailable", "type"), JSON),
+)
+
+
+@settings(deadline=None)
+@given(MESSAGE)
+def test_no_message_ends_a_reading(message: Json) -> None:
+    """Whatever stands where a message should: a row, truncations, a mark, all of which can be written."""
+    row, clipped = read_message(message, PLACE, 0)
+    again, _ = read_message(message, PLACE, 0)
+    withheld(message)
+    message_mark(message)
+    assert row == again
+    for one in (row, *clipped):
+        assert encode(one)

@@ -43,6 +43,8 @@ def test_a_name_says_what_it_was_made_from(name: str) -> None:
         "compliance/context/organizations/x",
         "compliance/context/o0001/roles",
         "other/local/lists/l01",
+        "compliance/context/o" + "1" * 5_000 + "/users",
+        "compliance/local/s00000\N{ARABIC-INDIC DIGIT ONE}/messages",
     ],
 )
 def test_no_other_name_is_one_of_ours(name: str) -> None:

@@ -100,11 +100,12 @@ def test_a_retrieved_time_is_exact() -> None:
     [
         SessionSelection(families=("local",)),
         SessionSelection(families=("local",), window_kind="activity", window=Window(begins=None, ends=BEGINS)),
+        SessionSelection(families=("local",), window_kind="activity", window=Window(begins=Instant("soon"), ends=None)),
         SessionSelection(families=("local",), window_kind="creation", window=Window(begins=BEGINS, ends=None)),
     ],
 )
 def test_a_window_that_the_server_applied_is_not_applied_again(selection: SessionSelection) -> None:
-    """Without a lower bound of activity the list itself decides."""
+    """Without a lower bound of activity, or with one that is none, the list itself decides."""
     assert listed_verdict(selection, "local", source(updated_at="2020-01-01T00:00:00Z"), BY_CREATION) == "kept"
 
 

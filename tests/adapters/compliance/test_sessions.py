@@ -1,8 +1,11 @@
 """Session objects: what three answers say of one session, side by side."""
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from agentaudit.adapters.compliance.sessions import disagreements, read_session, session_id
+from agentaudit.encoding.canonical import encode
 from agentaudit.encoding.foreign import Json
 from agentaudit.model.base import UNSET
 from agentaudit.model.readings import SessionSource
@@ -100,3 +103,21 @@ def test_equal_words_can_be_shared() -> None:
     pool: dict[str, str] = {}
     read_session(LOCAL, "data/x", "", lambda word: pool.setdefault(word, word))
     assert set(pool) == {"o", "user_1", "a@example.test", "cowork"}
+
+
+@settings(deadline=None)
+@given(
+    st.dictionaries(
+        st.sampled_from([*LOCAL, "agent_id", "started_by_user", "status", "x\ud800"]),
+        st.none()
+        | st.booleans()
+        | st.text(st.characters(), max_size=4)
+        | st.dictionaries(st.just("id"), st.integers()),
+    )
+)
+def test_no_entry_ends_a_reading(entry: dict[str, Json]) -> None:
+    """Whatever its members are, what it says can be written, and agrees with itself."""
+    source = said(entry)
+    session_id(entry)
+    assert encode(source)
+    assert disagreements("local", source, source, None) == ()
