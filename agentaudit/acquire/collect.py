@@ -9,11 +9,13 @@ import shutil
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from agentaudit.acquire.endpoint import endpoint_class
+from agentaudit.acquire.endpoint import endpoint_class, without_credentials
 from agentaudit.acquire.journalling import Earlier, Scribe
 from agentaudit.acquire.progress import Progress
 from agentaudit.acquire.pump import Pump
 from agentaudit.acquire.request import CollectSessions, Reach, ResumeCollection, Said, SealPartial, Surroundings
+from agentaudit.adapters.compliance.directory import delete_scope_warning
+from agentaudit.adapters.compliance.naming import place_of
 from agentaudit.adapters.compliance.reading import CompliancePageReader
 from agentaudit.errors import DestinationFault, NotSealed, UsageFault
 from agentaudit.format import layout
@@ -21,7 +23,7 @@ from agentaudit.model.actors import Network
 from agentaudit.model.journal import CustodyHead, Opened, Resumed
 from agentaudit.model.limits import ReadLimits
 from agentaudit.model.results import GapTotal, SealedResult
-from agentaudit.model.walk import Ask
+from agentaudit.model.walk import Answer, Ask
 from agentaudit.package.begin import begin_exhibit, resumed_row
 from agentaudit.package.case import Case, Hand, load_case
 from agentaudit.package.disk import Disk, SystemDisk
@@ -34,8 +36,10 @@ from agentaudit.sources.compliance.keys import refuse_family
 from agentaudit.sources.compliance.plan import CompliancePlan
 from agentaudit.sources.compliance.policy import CompliancePolicy
 from agentaudit.sources.compliance.transport import HttpTransport, file_digest, request_headers
+from agentaudit.sources.compliance.watch import WatchfulPolicy
 
 SOURCE = "compliance"
+FORBIDDEN = 403
 FREE_MIN_BYTES = 64 * 1024 * 1024
 FREE_LOW_BYTES = 1024 * 1024 * 1024
 
@@ -128,7 +132,7 @@ def seal_partial(
 def first_requests(request: CollectSessions) -> tuple[Ask, ...]:
     """The requests that a collection would begin with: the first of each task that is known before any answer."""
     plan = CompliancePlan(request.selection, request.limits)
-    asks = (next(task, None) for stage in plan.stages() for task in stage)
+    asks = (next(task, None) for stage in plan.stages() for task in stage.tasks)
     return tuple(ask for ask in asks if ask is not None)
 
 
@@ -143,15 +147,24 @@ def _finish(run: _Run, transport: HttpTransport | None, reach: Reach | None) -> 
 def _pump(run: _Run, transport: HttpTransport | None, reach: Reach | None) -> None:
     pump = Pump(
         scribe=Scribe(run.exhibit, run.earlier, run.around),
-        policy=CompliancePolicy(run.opened.read_limits),
+        policy=WatchfulPolicy(CompliancePolicy(run.opened.read_limits), run.progress.warn),
         budget=Budget(reach.requests_per_minute if reach else 1),
         transport=transport,
         around=run.around,
         progress=run.progress,
         connections=reach.connections if reach else 1,
+        heed=_heed,
     )
     pump.run(CompliancePlan(run.opened.selection, run.opened.limits))
     run.progress.show(replace(pump.state, phase="sealing", waiting=""))
+
+
+def _heed(ask: Ask, answer: Answer) -> str | None:
+    """A warning where an answer shows a key that may delete: collecting never needs one (trap 25)."""
+    place = place_of(ask.walk)
+    if answer.status != FORBIDDEN and (place is None or place.kind != "settings"):
+        return None
+    return delete_scope_warning(answer.status, answer.headers, answer.body)
 
 
 def _reopen(
@@ -227,7 +240,7 @@ def _transport(reach: Reach, limits: ReadLimits, around: Surroundings) -> HttpTr
 def _network(reach: Reach, transport: HttpTransport) -> Network:
     return Network(
         api_root=transport.api_root,
-        proxy=reach.proxy,
+        proxy=without_credentials(reach.proxy) if reach.proxy else None,
         ca_file_digest=file_digest(reach.ca_file) if reach.ca_file else None,
         tls_verified=transport.api_root.startswith("https:"),
         request_headers=transport.headers,

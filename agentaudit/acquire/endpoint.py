@@ -3,7 +3,7 @@
 - A demo exhibit never looks real: anything but the vendor's host heads every verdict.
 """
 
-from urllib.parse import urlsplit
+from urllib.parse import urlsplit, urlunsplit
 
 from agentaudit.errors import UsageFault
 from agentaudit.model.actors import EndpointClass
@@ -23,3 +23,10 @@ def endpoint_class(api_root: str) -> EndpointClass:
     if loopback:
         return "loopback"
     return "vendor" if api_root.rstrip("/") == VENDOR_ROOT else "other"
+
+
+def without_credentials(url: str) -> str:
+    """The URL as it may be recorded: user and password left out, `@` kept where there were any."""
+    parts = urlsplit(url)
+    _, held, place = parts.netloc.rpartition("@")
+    return urlunsplit(parts._replace(netloc=f"{held}{place}"))

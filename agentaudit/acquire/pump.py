@@ -8,7 +8,7 @@
 """
 
 import heapq
-from collections.abc import Iterable, Iterator, Sized
+from collections.abc import Callable, Iterable, Iterator, Sized
 from dataclasses import dataclass, field, replace
 from typing import Protocol, assert_never
 
@@ -88,8 +88,9 @@ class Pump:
         around: Surroundings,
         progress: Progress,
         connections: int,
+        heed: Callable[[Ask, Answer], str | None] = lambda _ask, _answer: None,
     ) -> None:
-        """Take the parts; `run` does the work."""
+        """Take the parts; `run` does the work. `heed` gives a sentence to warn with, where an answer calls for one."""
         self._scribe = scribe
         self._policy = policy
         self._budget = budget
@@ -97,15 +98,17 @@ class Pump:
         self._around = around
         self._progress = progress
         self._connections = connections
+        self._heed = heed
         self._misses: dict[str, int] = {}
         self.state = State("starting")
 
     def run(self, plan: Plan) -> None:
         """Drive every stage to its end; raises what ends the run, with all that was answered committed."""
         try:
-            for number, stage in enumerate(plan.stages(), 1):
-                self._show(replace(self.state, phase=f"stage {number}", tasks_done=0, tasks_total=_length(stage)))
-                self._stage(iter(stage))
+            for stage in plan.stages():
+                total = _length(stage.tasks)
+                self._show(replace(self.state, phase=stage.name, tasks_done=0, tasks_total=total))
+                self._stage(iter(stage.tasks))
         finally:
             if self._workers:
                 self._workers.close()
@@ -190,6 +193,8 @@ class Pump:
             raise attempted
         running = flow.running[brought.ticket]
         self._budget.learn(attempted.exchange.headers, self._around.monotonic_ms())
+        if isinstance(attempted.outcome, Answer) and (warning := self._heed(running.ask, attempted.outcome)):
+            self._progress.warn(warning)
         verdict = self._judge(running, attempted)
         match verdict:
             case Accept():
@@ -266,5 +271,5 @@ class Pump:
         self._progress.show(state)
 
 
-def _length(stage: Iterable[Task]) -> int | None:
-    return len(stage) if isinstance(stage, Sized) else None
+def _length(tasks: Iterable[Task]) -> int | None:
+    return len(tasks) if isinstance(tasks, Sized) else None

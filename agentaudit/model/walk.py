@@ -83,6 +83,14 @@ class Ended:
 Task: TypeAlias = Generator[Ask, Kept | Missed, Ended]
 
 
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """One stage of an acquisition: a word for the progress line, and its tasks in the order of their names."""
+
+    name: str
+    tasks: Iterable[Task]
+
+
 class Plan(Protocol):
     """The whole of an acquisition: stages in order; the tasks of one stage may run at once.
 
@@ -90,8 +98,8 @@ class Plan(Protocol):
     told it.
     """
 
-    def stages(self) -> Iterable[Iterable[Task]]:
-        """Each stage as a lazy series of tasks, in the order of their names."""
+    def stages(self) -> Iterable[Stage]:
+        """Each stage; its tasks are a lazy series."""
         ...
 
 

@@ -32,7 +32,7 @@ from agentaudit.package.derive import ROW_MAX
 from agentaudit.package.ledger import Ledger
 from agentaudit.package.tree import Tree
 from agentaudit.verify.exhibit import verify_exhibit
-from agentaudit.verify.opening import holds_package, small, stated_package
+from agentaudit.verify.opening import holds_package, readable, small, stated_package
 
 _VERSION = re.compile(r"agentaudit-case/(\d{1,9})\Z")
 _FILES = (layout.CASE, layout.CUSTODY)
@@ -52,7 +52,7 @@ def verify_case(
     """
     if not is_case(path):
         raise NotAPackage(f"{path} is not a case", "name a folder that holds case.json and custody.jsonl")
-    with Tree(path) as tree:
+    with readable(path), Tree(path) as tree:
         check = _CaseCheck(tree, path.resolve())
         folder = check.log_and_folder()
         exhibits = tuple(

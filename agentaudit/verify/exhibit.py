@@ -28,7 +28,7 @@ from agentaudit.package.reader import observe, read_listing
 from agentaudit.package.tree import Tree
 from agentaudit.verify.compare import READINGS, Comparison, read_form
 from agentaudit.verify.cursors import CursorCheck
-from agentaudit.verify.opening import check_is_sealed, noted_seal, small, stated_package
+from agentaudit.verify.opening import check_is_sealed, noted_seal, readable, small, stated_package
 
 FOLDS = (layout.ITEMS, layout.WALKS, layout.GAPS)
 THREADS_MAX = 8
@@ -49,8 +49,9 @@ def verify_exhibit(
     Raises NotAPackage (8), NotSealed (9), UsageFault (2) for a seal that is none.
     """
     noted = noted_seal(seal)
-    check_is_sealed(path)
-    with Tree(path) as tree:
+    with readable(path):
+        check_is_sealed(path)
+    with readable(path), Tree(path) as tree:
         check = _ExhibitCheck(tree, path.resolve(), readers, bytes_only=bytes_only)
         check.run(threads or min(THREADS_MAX, os.cpu_count() or 1))
         return check.verdict(noted)

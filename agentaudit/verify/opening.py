@@ -4,8 +4,10 @@
 - What a package states of itself is only a claim until the check is over.
 """
 
+import contextlib
 import os
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 from agentaudit.encoding import foreign
@@ -35,6 +37,21 @@ def noted_seal(words: str | None) -> Digest | None:
     if match is None:
         raise UsageFault("a seal is 64 hexadecimal digits", "copy it from the case notes or the custody log")
     return Digest(f"sha256:{match.group(1)}")
+
+
+@contextlib.contextmanager
+def readable(path: Path) -> Iterator[None]:
+    """Turn what the system refuses to read into NotAPackage (8), which names the path and the reason.
+
+    Files that cannot be read are findings; this is for folders, and for what vanishes while it is checked.
+    """
+    try:
+        yield
+    except OSError as error:
+        reason = os.strerror(error.errno) if error.errno else type(error).__name__
+        raise NotAPackage(
+            f"{path} cannot be read: {reason}", "look at its permissions, and let nothing write to it"
+        ) from error
 
 
 def check_is_sealed(path: Path) -> None:

@@ -13,7 +13,6 @@ from agentaudit.demo.errors import Documented
 from agentaudit.demo.faults import CloseBeforeAnswer, Drip, Endless, Fault, ResetAfter, ShortBy, Stall, WrongLength
 from agentaudit.demo.server import LoopbackServer
 from agentaudit.errors import SourceRefused, SourceUnreachable
-from agentaudit.format import layout
 from agentaudit.model.journal import Answered, WalkEnded
 from agentaudit.model.losses import GapCode
 from agentaudit.model.selection import SessionSelection
@@ -123,13 +122,15 @@ def _status(status: int, **words: str) -> Plan:
     return lambda t: t.world.fail_next(status, match=t.pages(t.long), headers=headers, times=2)
 
 
-def _html(status: int) -> Plan:
-    return lambda t: t.world.html_next(status=status, match=t.pages(t.long), times=2)
+def _html(status: int, times: int = 2) -> Plan:
+    return lambda t: t.world.html_next(status=status, match=t.pages(t.long), times=times)
 
 
 def _bad_cursor(place: Town) -> None:
     case = Documented.BAD_CURSOR
-    place.world.problem_next(case, match=lambda request: place.pages(place.long) in request.path and "&page=" in request.target)
+    place.world.problem_next(
+        case, match=lambda request: place.pages(place.long) in request.path and "&page=" in request.target
+    )
 
 
 RETRIED = [("status", "retry"), ("status", "gave_up")]
@@ -274,8 +275,8 @@ ENDING: dict[str, tuple[Plan, int]] = {
     "sessions that are switched off": (lambda t: t.world.problem_next(Documented.SESSIONS_OFF), 5),
     "an interface that is switched off": (lambda t: t.world.problem_next(Documented.NOT_ENABLED), 5),
     "a list that is not accepted": (lambda t: t.world.fail_next(400), 5),
-    "a gateway that refuses": (_html(403), 5),
-    "a proxy that wants a password": (_html(407), 5),
+    "a gateway that refuses": (_html(403, 1), 5),
+    "a proxy that wants a password": (_html(407, 1), 5),
     "a redirect": (lambda t: t.world.redirect_next("http://127.0.0.1:9/", match=t.pages(t.long)), 5),
     "a budget that stays spent": (_problem(Documented.SHARED_BUDGET, 4), 6),
     "an index that stays down": (lambda t: t.world.problem_next(Documented.INDEX_DOWN, times=2), 6),

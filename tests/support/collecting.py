@@ -63,9 +63,7 @@ class Collecting:
         """Collect into the next exhibit."""
         return collect_sessions(self.request(selection, limits), around or surroundings(), Silent(), disk)
 
-    def resume(
-        self, exhibit: str = "EX-0001", *, disk: Disk | None = None, version: str = "0.1.0"
-    ) -> SealedResult:
+    def resume(self, exhibit: str = "EX-0001", *, disk: Disk | None = None, version: str = "0.1.0") -> SealedResult:
         """Go on with an exhibit, under a program version by which its requests can be told."""
         request = ResumeCollection(self.case, exhibit, self.reach(), Said(), ("agentaudit",))
         return resume_collection(request, surroundings(version=version), Silent(), disk)

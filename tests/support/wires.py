@@ -18,6 +18,7 @@ from agentaudit.model.walk import (
     Missed,
     Request,
     Retry,
+    Stage,
     Stop,
     Task,
     Verdict,
@@ -130,10 +131,10 @@ class ListPlan:
     seen: dict[str, list[Kept | Missed]] = field(default_factory=dict)
     ask: Callable[[Ask], Ask] = lambda ask: ask
 
-    def stages(self) -> Iterable[Iterable[Task]]:
+    def stages(self) -> Iterable[Stage]:
         """Each stage, its tasks in order."""
         for stage in self.given:
-            yield [self.task(walk, pages) for walk, pages in stage]
+            yield Stage("walks", [self.task(walk, pages) for walk, pages in stage])
 
     def task(self, walk: str, pages: int) -> Task:
         """Ask each page at `/<walk>/<page>`; a miss ends the walk."""

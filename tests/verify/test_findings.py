@@ -12,6 +12,7 @@ from agentaudit.model.losses import Gap
 from agentaudit.model.verdict import Verdict
 from agentaudit.package import hashing
 from agentaudit.verify import verify_exhibit
+from tests.forge import edit, retag
 from tests.golden import LIMITS, LIST, Script, ScriptReader, clean_script, golden_case, golden_exhibit, page
 from tests.mutations import MUTATIONS
 
@@ -49,6 +50,13 @@ def test_a_tampering_yields_its_code_and_no_other(code: str, copy: Path) -> None
     verdict = verify_exhibit(copy, readers=READERS)
     assert _codes(verdict) - {"S002"} == {code}, verdict.findings
     assert verdict.integrity == ("faults" if CATALOGUE[code].severity == "error" else "intact")
+
+
+def test_a_bag_info_that_states_another_class_is_p002(copy: Path) -> None:
+    """What people read first follows from the journal like the rest."""
+    edit(copy / layout.BAG_INFO, b"loopback", b"vendor")
+    retag(copy)
+    assert _codes(verify_exhibit(copy, readers=READERS)) - {"S002"} == {"P002"}
 
 
 def test_what_cannot_be_read_is_p009(copy: Path, monkeypatch: pytest.MonkeyPatch) -> None:

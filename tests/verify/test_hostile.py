@@ -1,5 +1,6 @@
 """A package is hostile input: findings, bounded time and memory, nothing outside touched."""
 
+import errno
 import os
 import shutil
 import tracemalloc
@@ -16,7 +17,7 @@ from agentaudit.model.base import Instant, digest_of
 from agentaudit.model.journal import Answered
 from agentaudit.model.verdict import Verdict
 from agentaudit.package import reader
-from agentaudit.verify import verify_case, verify_exhibit
+from agentaudit.verify import exhibit, verify_case, verify_exhibit
 from tests.forge import edit, rechain, refold, retag, rewrite, rows_of
 from tests.golden import ScriptReader, clean_script, golden_case, golden_exhibit
 from tests.mutations import FIRST
@@ -272,6 +273,19 @@ def test_what_is_no_package_is_refused(tmp_path: Path) -> None:
     for path in (tmp_path, tmp_path / "file", tmp_path / "none"):
         with pytest.raises(NotAPackage):
             verify_exhibit(path, readers=READERS)
+
+
+def test_what_the_system_refuses_to_read_is_an_error_of_the_command(
+    copy: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A folder that cannot be entered ends with 8 and the reason, not with a traceback."""
+
+    def refuse(_root: Path) -> reader.Observed:
+        raise PermissionError(errno.EACCES, "no")
+
+    monkeypatch.setattr(exhibit, "observe", refuse)
+    with pytest.raises(NotAPackage, match="Permission denied"):
+        verify_exhibit(copy, readers=READERS)
 
 
 def test_a_newer_format_is_refused(copy: Path) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from agentaudit.adapters.compliance.naming import session_walk
 from agentaudit.model.limits import ByteLimits
 from agentaudit.model.selection import Family, SessionSelection
-from agentaudit.model.walk import Ended, Learned, Missed, Task
+from agentaudit.model.walk import Ended, Learned, Missed, Stage, Task
 from agentaudit.sources.compliance.context import list_organizations, list_users, read_settings
 from agentaudit.sources.compliance.gaps import Where, lost_gap, missed_gap, ruled_gap
 from agentaudit.sources.compliance.lists import list_sessions
@@ -31,15 +31,15 @@ class CompliancePlan:
         self._register = Register(selection)
         self._organizations: dict[str, None] = {}
 
-    def stages(self) -> Iterable[Iterable[Task]]:
+    def stages(self) -> Iterable[Stage]:
         """Lists, organisations, their context, undecided sessions, what is left out, transcripts."""
         if not self._selection.sessions:
-            yield (list_sessions(self._selection, self._families(), self._register.see),)
-        yield (list_organizations(self._see_organization),)
-        yield self._context()
-        yield self._undecided()
-        yield (self._settled(),)
-        yield self._kept()
+            yield Stage("lists", (list_sessions(self._selection, self._families(), self._register.see),))
+        yield Stage("organisations", (list_organizations(self._see_organization),))
+        yield Stage("settings", self._context())
+        yield Stage("undecided sessions", self._undecided())
+        yield Stage("selection", (self._settled(),))
+        yield Stage("transcripts", self._kept())
 
     def tally(self) -> RegisterTally:
         """How many sessions were seen, kept, left out and are undecided, so far."""

@@ -1,6 +1,7 @@
 """One walk to its end: page after page, and the two ways in which an answer can be no page.
 
-- Only a null or absent `next_page` ends a walk well; a token that was used before ends it as a gap (trap 4).
+- Only a null or absent `next_page` ends a walk well; a token that was used before ends it as a gap (trap 4), and
+  so does a source that hands out new tokens and empty pages without end.
 - An answer that cannot be read is asked for once more, under its own name; then the walk ends.
 - `walk_began` is learned before the first question, `walk_ended` after the last.
 - A token is as old as the first page of its walk: that page's time, not the last one's, sets the limit (trap 7).
@@ -19,6 +20,8 @@ from agentaudit.sources.compliance.gaps import Where, end_of, lost_gap, missed_g
 from agentaudit.sources.compliance.trail import Trail
 
 _T = TypeVar("_T")
+
+EMPTY_PAGES_MAX = 1_000
 
 _Reader: TypeAlias = Callable[[bytes, str | None], _T | Unreadable]
 
@@ -73,7 +76,7 @@ def page_through(trail: Trail, take: Take, learned: tuple[Learned, ...] = ()) ->
     used: set[str] = set()
     cursor: str | None = None
     expires_at: Instant | None = None
-    pages = records = 0
+    pages = records = empty = 0
     while True:
         answer = yield from ask_twice(trail.ask(pages + 1, cursor, expires_at, pending), trail.read)
         if not isinstance(answer, Read):
@@ -83,7 +86,8 @@ def page_through(trail: Trail, take: Take, learned: tuple[Learned, ...] = ()) ->
         pages, records = pages + 1, records + len(page.data)
         pending = tuple(take(pages, page, answer.kept.item))
         cursor = page.next_page
-        if cursor is None or cursor in used:
+        empty = 0 if page.data else empty + 1
+        if cursor is None or cursor in used or empty > EMPTY_PAGES_MAX:
             reason = "exhausted" if cursor is None else "cursor_repeated"
             return Over(reason, pages, None, (*pending, trail.ended(reason, pages, records)))
         used.add(cursor)

@@ -59,7 +59,7 @@ class Drive:
         """Drive a whole plan and read what came."""
         limits = limits or ByteLimits()
         for stage in CompliancePlan(selection, limits).stages():
-            for task in stage:
+            for task in stage.tasks:
                 self.task(task)
         return Outcome(self, selection, limits)
 

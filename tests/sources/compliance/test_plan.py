@@ -294,8 +294,8 @@ def test_tasks_are_made_only_when_they_are_drawn() -> None:
     plan = CompliancePlan(ALL, ByteLimits())
     lengths: list[int | None] = []
     for stage in plan.stages():
-        lengths.append(len(stage) if isinstance(stage, Sized) else None)
-        for task in stage:
+        lengths.append(len(stage.tasks) if isinstance(stage.tasks, Sized) else None)
+        for task in stage.tasks:
             drive.task(task)
     assert lengths == [1, 1, None, 0, 1, 3]
     tally = plan.tally()

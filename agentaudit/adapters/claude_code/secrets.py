@@ -1,0 +1,67 @@
+"""The names and places of secrets: what is never kept, in a root, in a root inside a root, under any spelling.
+
+- A place is denied with everything below it; a name is denied wherever it lies, copies and back-ups with it.
+- Upper and lower case, compatible characters, and what stands before or after the name make no difference.
+- `token` stores are not even read; `config` (the account file and its copies) may be digested, never kept.
+"""
+
+import unicodedata
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from agentaudit.model.survey import Parts
+
+_CONFIG_PLACES: Final = frozenset({"backups"})
+_TOKEN_PLACES: Final = frozenset({"ide", "daemon", "channels"})
+_TOKEN_FILES: Final = ("daemon.", "ide.")
+_TOKEN_NAMES: Final = ("credentials.json", ".audit-key")
+_TOKEN_WORDS: Final = ("credential", "oauth", "secret", "token", "apikey", "api_key", "api-key")
+_CONFIG_NAMES: Final = (".claude.json", "claude.json")
+
+
+@dataclass(frozen=True, slots=True)
+class Secret:
+    """Why an entry is denied: by its `location` or its `name`; and what it holds."""
+
+    by: Literal["location", "name"]
+    holds: Literal["token", "config"]
+
+
+_BY_NAME: Final = {"token": Secret("name", "token"), "config": Secret("name", "config")}
+_BY_PLACE: Final = {"token": Secret("location", "token"), "config": Secret("location", "config")}
+
+
+def secret_of(parts: Parts) -> Secret | None:
+    """Whether the path is that of a secret; None when neither its name nor its place is one."""
+    names = [_folded(part) for part in parts]
+    for at, name in enumerate(names):
+        if found := _by_name(name):
+            return found
+        if (at == 0 or names[at - 1] == ".claude") and (found := _by_place(name, last=at == len(names) - 1)):
+            return found
+    return None
+
+
+def _by_name(name: str) -> Secret | None:
+    if name.startswith(".credentials") or any(word in name for word in _TOKEN_NAMES):
+        return _BY_NAME["token"]
+    if _CONFIG_NAMES[0] in name or name.startswith(_CONFIG_NAMES[1]):
+        return _BY_NAME["config"]
+    return None
+
+
+def _by_place(name: str, *, last: bool) -> Secret | None:
+    """The top of a root: folders of tokens, and loose files whose names say what they hold."""
+    if name in _TOKEN_PLACES or name.startswith(_TOKEN_FILES):
+        return _BY_PLACE["token"]
+    if name in _CONFIG_PLACES:
+        return _BY_PLACE["config"]
+    return _BY_NAME["token"] if last and any(word in name for word in _TOKEN_WORDS) else None
+
+
+def _folded(part: bytes) -> str:
+    """The name as a file system that ignores case and compatibility would compare it."""
+    if part.isascii():
+        return part.decode("ascii").lower().rstrip(". ")
+    text = unicodedata.normalize("NFKC", part.decode("utf-8", "replace")).casefold()
+    return "".join(sign for sign in text if unicodedata.category(sign) != "Cf").rstrip(". ")

@@ -1,0 +1,72 @@
+"""The acts of preserving a local store, as rows of the journal (FORMAT.md, section 4).
+
+- A survey comes first: its roots, then one row for every directory entry seen, in a stable order; then the files.
+- An entry is named by its survey and number; its true name stands in its row and nowhere else.
+- What a file was before and after it was read stands side by side; nothing is said of a file that was not seen.
+"""
+
+from agentaudit.model.base import UNSET, Frozen, Unset
+from agentaudit.model.bundle import TranscriptFacts
+from agentaudit.model.framing import FramingFacts
+from agentaudit.model.journal import Act, PayloadFile
+from agentaudit.model.local import Attribute, Change, Decision, EntryKind, FileState, Root
+from agentaudit.model.text import SourceText
+
+
+class RootSeen(Act, frozen=True, kw_only=True, tag="root_seen"):
+    """A root of the store, as it was found; `reported` ones are only named."""
+
+    survey: int
+    root: Root
+
+
+class Entry(Frozen, frozen=True, kw_only=True):
+    """One directory entry: where it lies, what it is, what was decided about it and by which rule.
+
+    `number` counts from 1 in the order of the survey. `name` is the true path below the root, `/` between its
+    parts. `state` is what lstat said; None where the system refused. `target` is the text of a link.
+    """
+
+    survey: int
+    root: str
+    number: int
+    name: SourceText
+    kind: EntryKind
+    state: FileState | None
+    decision: Decision
+    rule: str
+    role: str
+    category: str
+    session: str | None
+    target: SourceText | Unset = UNSET
+    problem: str | Unset = UNSET
+
+
+class EntrySeen(Act, frozen=True, kw_only=True, tag="entry_seen"):
+    """One directory entry of the survey."""
+
+    entry: Entry
+
+
+class Kept(Act, frozen=True, kw_only=True, tag="kept"):
+    """A local file is durable: copied and hashed in one read, with what changed while it was read.
+
+    `holes` are the sparse ranges (offset, length) that the copy keeps as holes. `tries` counts reads. `framing` and
+    `transcript` are the facts of a file of JSON Lines, taken in the same read.
+    """
+
+    survey: int
+    root: str
+    entry: int
+    role: str
+    session: str | None
+    item: PayloadFile
+    before: FileState
+    after: FileState | None
+    change: Change
+    tries: int
+    access_time_kept: bool | None
+    holes: tuple[tuple[int, int], ...] = ()
+    attributes: tuple[Attribute, ...] = ()
+    framing: FramingFacts | None = None
+    transcript: TranscriptFacts | None = None
