@@ -26,7 +26,6 @@ def endpoint_class(api_root: str) -> EndpointClass:
 
 
 def without_credentials(url: str) -> str:
-    """The URL as it may be recorded: user and password left out, `@` kept where there were any."""
+    """The URL as it may be recorded: without user and password."""
     parts = urlsplit(url)
-    _, held, place = parts.netloc.rpartition("@")
-    return urlunsplit(parts._replace(netloc=f"{held}{place}"))
+    return urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2]))

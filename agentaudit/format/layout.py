@@ -42,22 +42,16 @@ REPORTS = "reports"
 PATH_MAX = 200
 COMPONENT_MAX = 100
 
-_SAFE = re.compile(r"[a-z0-9][a-z0-9.-]*(?:/[a-z0-9][a-z0-9.-]*)*\Z")
+_DEVICE = r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.[^/]*)?(?:/|\Z)"
+_COMPONENT = rf"(?!{_DEVICE})[a-z0-9](?:[a-z0-9.-]{{0,{COMPONENT_MAX - 2}}}[a-z0-9-])?"
+_PAYLOAD = re.compile(rf"{DATA}(?:/{_COMPONENT})+\Z")
 _EXHIBIT = re.compile(r"EX-(\d{4,})\Z")
 _ATTESTATION = re.compile(r"tagmanifest-sha256\.txt\.[1-9]\d{0,3}(\.sig(\.[1-9]\d{0,3}\.tsr)?|\.tsr)\Z")
-_DEVICES = re.compile(r"(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?\Z")
 
 
 def is_payload_name(path: str) -> bool:
     """True when the path is one that every checker on every system reads alike (forensics reference, section 4)."""
-    parts = path.split("/")
-    return (
-        len(path) <= PATH_MAX
-        and parts[0] == DATA
-        and len(parts) > 1
-        and _SAFE.match(path) is not None
-        and all(len(p) <= COMPONENT_MAX and not p.endswith(".") and not _DEVICES.match(p) for p in parts)
-    )
+    return len(path) <= PATH_MAX and _PAYLOAD.match(path) is not None
 
 
 def is_attestation(name: str) -> bool:

@@ -44,6 +44,11 @@ def destination(path: Path) -> Iterator[None]:
 class Disk(Protocol):
     """What the writer asks of the system; each call is one point at which the world may end."""
 
+    @property
+    def settles_closed_files(self) -> bool:
+        """True when `settle_group` makes closed files durable too: then nothing needs to stay open."""
+        ...
+
     def make_folder(self, path: Path) -> None:
         """Create a folder 0700; one that exists is a fault."""
         ...
@@ -56,8 +61,16 @@ class Disk(Protocol):
         """Open an existing file for appending."""
         ...
 
-    def write(self, descriptor: int, octets: bytes) -> None:
+    def write(self, descriptor: int, octets: bytes | memoryview) -> None:
         """Write all of the octets."""
+        ...
+
+    def extend(self, descriptor: int, length: int) -> None:
+        """Lengthen a file with a hole, and stand at its new end."""
+        ...
+
+    def stamp(self, descriptor: int, times_ns: tuple[int, int]) -> None:
+        """Set access and modification time, in nanoseconds since 1970."""
         ...
 
     def settle(self, descriptor: int) -> None:
@@ -100,6 +113,11 @@ class SystemDisk:
         """Find the cheapest barrier that reports errors."""
         self._syncfs = _find_syncfs()
 
+    @property
+    def settles_closed_files(self) -> bool:
+        """True where `syncfs` is the barrier."""
+        return self._syncfs is not None
+
     def make_folder(self, path: Path) -> None:
         """Create a folder 0700 (mkdir)."""
         with destination(path):
@@ -115,11 +133,21 @@ class SystemDisk:
         with destination(path):
             return os.open(path, _APPEND)
 
-    def write(self, descriptor: int, octets: bytes) -> None:
+    def write(self, descriptor: int, octets: bytes | memoryview) -> None:
         """Write all of the octets, however short the system's writes are."""
         rest = memoryview(octets)
         while rest:
             rest = rest[os.write(descriptor, rest) :]
+
+    def extend(self, descriptor: int, length: int) -> None:
+        """Truncate upwards: the system keeps a hole where it can."""
+        os.ftruncate(descriptor, length)
+        os.lseek(descriptor, 0, os.SEEK_END)
+
+    def stamp(self, descriptor: int, times_ns: tuple[int, int]) -> None:
+        """Set the times through the descriptor (futimens); a system without that call leaves them."""
+        if os.utime in os.supports_fd:
+            os.utime(descriptor, ns=times_ns)
 
     def settle(self, descriptor: int) -> None:
         """fdatasync, or the system's stronger form (F_FULLFSYNC on macOS)."""
@@ -134,15 +162,22 @@ class SystemDisk:
 
     def settle_group(self, root: Path, files: tuple[int, ...], folders: tuple[Path, ...]) -> None:
         """`syncfs` once where it reports errors (Linux 5.8), else an fsync for each file and folder."""
-        if self._syncfs is not None and files:
-            if self._syncfs(files[0]) != 0:
-                code = ctypes.get_errno()
-                raise OSError(code, os.strerror(code), str(root))
+        if self._syncfs is not None:
+            self._settle_all(root, self._syncfs)
             return
         for descriptor in files:
             os.fsync(descriptor)
         for folder in folders:
             self.settle_folder(folder)
+
+    def _settle_all(self, root: Path, syncfs: "_Syncfs") -> None:
+        descriptor = os.open(root, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            if syncfs(descriptor) != 0:
+                code = ctypes.get_errno()
+                raise OSError(code, os.strerror(code), str(root))
+        finally:
+            os.close(descriptor)
 
     def settle_folder(self, path: Path) -> None:
         """Sync the folder; Windows has no such call and keeps names durable itself."""

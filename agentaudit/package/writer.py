@@ -8,32 +8,38 @@
 
 import contextlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
+from hashlib import sha256
 from pathlib import Path
 from typing import TypeVar
 
 from agentaudit.errors import AgentAuditError, DestinationFault
 from agentaudit.format import layout
 from agentaudit.format.chain import JOURNAL_CODEC
-from agentaudit.model.base import digest_of
+from agentaudit.model.base import Digest
 from agentaudit.model.journal import Act, Opened, PayloadFile
 from agentaudit.package.disk import Disk, destination
 from agentaudit.package.rows import ChainLog, create_log, open_log
 
 A = TypeVar("A", bound=Act)
 
-GROUP_FILES_MAX = 256
+GROUP_FILES_MAX = 1_024
+GROUP_OPEN_FILES_MAX = 128
 GROUP_BYTES_MAX = 64 * 1024 * 1024
+
+
+_ZEROS = bytes(1 << 20)
 
 
 @dataclass(slots=True)
 class _Group:
     """What was written since the last barrier."""
 
-    files: list[int]
-    folders: set[Path]
+    files: list[int] = field(default_factory=list)
+    folders: set[Path] = field(default_factory=set)
     octets: int = 0
+    count: int = 0
 
 
 class OpenExhibit:
@@ -44,21 +50,33 @@ class OpenExhibit:
         self.root = root
         self.journal = journal
         self.disk = disk
-        self._group = _Group([], set())
+        self._group = _Group()
         self._known: set[str] = {layout.DATA}
 
     def keep(self, path: str, octets: bytes) -> PayloadFile:
         """Write a payload file; it is durable after the next `settle`, and its row may be staged before."""
+        item = self.begin(path)
+        item.write(octets)
+        return item.finish()
+
+    def begin(self, path: str) -> "Item":
+        """A new payload file to be written piece by piece; ValueError for a name that is not neutral."""
         if not layout.is_payload_name(path):
             raise ValueError("a payload name is made of neutral counters")
-        with self._guarded(self.root / path):
+        with self.guarded(self.root / path):
             self._folders(path.rpartition("/")[0])
             descriptor = self.disk.create(self.root / path)
+        self._group.folders.add((self.root / path).parent)
+        return Item(self, path, descriptor)
+
+    def wrote(self, descriptor: int, octets: int) -> None:
+        """Take a finished file into the group: it is closed now, or at the barrier where the barrier needs it open."""
+        self._group.octets += octets
+        self._group.count += 1
+        if self.disk.settles_closed_files:
+            self.disk.close(descriptor)
+        else:
             self._group.files.append(descriptor)
-            self._group.folders.add((self.root / path).parent)
-            self._group.octets += len(octets)
-            self.disk.write(descriptor, octets)
-        return PayloadFile(path=path, bytes=len(octets), sha256=digest_of(octets))
 
     def stage(self, act: Act) -> None:
         """Hold a row for the next `settle`."""
@@ -67,18 +85,19 @@ class OpenExhibit:
     @property
     def is_full(self) -> bool:
         """True when the group has reached its bounds and wants a `settle`."""
-        return len(self._group.files) >= GROUP_FILES_MAX or self._group.octets >= GROUP_BYTES_MAX
+        most = GROUP_FILES_MAX if self.disk.settles_closed_files else GROUP_OPEN_FILES_MAX
+        return self._group.count >= most or self._group.octets >= GROUP_BYTES_MAX
 
     def settle(self) -> None:
         """The barrier: files first, then rows. What was kept and staged before is committed afterwards."""
-        if self._group.files:
-            group, self._group = self._group, _Group([], set())
+        if self._group.count:
+            group, self._group = self._group, _Group()
             self._settle_files(group)
         self.journal.settle()
 
     def release(self) -> None:
         """Let go of the lock and of what is open, after an error; what was not settled is dropped."""
-        group, self._group = self._group, _Group([], set())
+        group, self._group = self._group, _Group()
         for descriptor in group.files:
             with contextlib.suppress(OSError):
                 self.disk.close(descriptor)
@@ -86,13 +105,13 @@ class OpenExhibit:
             self.journal.close()
 
     def _settle_files(self, group: _Group) -> None:
-        with self._guarded(self.root / layout.DATA):
+        with self.guarded(self.root / layout.DATA):
             self.disk.settle_group(self.root, tuple(group.files), tuple(sorted(group.folders)))
             for descriptor in group.files:
                 self.disk.close(descriptor)
 
     @contextlib.contextmanager
-    def _guarded(self, path: Path) -> Iterator[None]:
+    def guarded(self, path: Path) -> Iterator[None]:
         """The first error fails every later act."""
         self.journal.check()
         try:
@@ -123,6 +142,43 @@ def releasing(exhibit: OpenExhibit) -> Iterator[None]:
     except AgentAuditError:
         exhibit.release()
         raise
+
+
+class Item:
+    """A payload file under its final name, written once from its beginning to its end, hashed on the way."""
+
+    def __init__(self, exhibit: OpenExhibit, path: str, descriptor: int) -> None:
+        """Use `OpenExhibit.begin`."""
+        self.path = path
+        self._exhibit = exhibit
+        self._descriptor = descriptor
+        self._digest = sha256()
+        self._size = 0
+
+    def write(self, octets: bytes | memoryview) -> None:
+        """Append; the first error fails every later act of the exhibit."""
+        with self._exhibit.guarded(self._exhibit.root / self.path):
+            self._exhibit.disk.write(self._descriptor, octets)
+        self._digest.update(octets)
+        self._size += len(octets)
+
+    def skip(self, octets: int) -> None:
+        """Append zeros as a hole: they count and are hashed, and take no room."""
+        with self._exhibit.guarded(self._exhibit.root / self.path):
+            self._exhibit.disk.extend(self._descriptor, self._size + octets)
+        self._size += octets
+        while octets:
+            part = min(octets, len(_ZEROS))
+            self._digest.update(_ZEROS[:part])
+            octets -= part
+
+    def finish(self, times_ns: tuple[int, int] | None = None) -> PayloadFile:
+        """The written file; `times_ns` (access, modification) are set on it. Durable after the next `settle`."""
+        with self._exhibit.guarded(self._exhibit.root / self.path):
+            if times_ns is not None:
+                self._exhibit.disk.stamp(self._descriptor, times_ns)
+            self._exhibit.wrote(self._descriptor, self._size)
+        return PayloadFile(path=self.path, bytes=self._size, sha256=Digest(f"sha256:{self._digest.hexdigest()}"))
 
 
 def create_exhibit(root: Path, opened: Callable[[], Opened], disk: Disk, now: Callable[[], datetime]) -> OpenExhibit:

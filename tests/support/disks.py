@@ -65,12 +65,22 @@ class FailingDisk(SystemDisk):
         self.open.add(descriptor)
         return descriptor
 
-    def write(self, descriptor: int, octets: bytes) -> None:
+    def write(self, descriptor: int, octets: bytes | memoryview) -> None:
         """Write half when this is the end, else act."""
         if self.calls + 1 == self.fatal and self.only in (None, "write"):
             os.write(descriptor, octets[: len(octets) // 2])
         self._count("write")
         super().write(descriptor, octets)
+
+    def extend(self, descriptor: int, length: int) -> None:
+        """Count, then act."""
+        self._count("extend")
+        super().extend(descriptor, length)
+
+    def stamp(self, descriptor: int, times_ns: tuple[int, int]) -> None:
+        """Count, then act."""
+        self._count("stamp")
+        super().stamp(descriptor, times_ns)
 
     def settle(self, descriptor: int) -> None:
         """Count, then act."""

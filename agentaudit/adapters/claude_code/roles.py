@@ -236,29 +236,25 @@ _FILES: Final[Mapping[bytes, Role]] = {
     b"keybindings.json": "authored", b"loop.md": "authored",
 }  # fmt: skip
 
+_BY_FOLDER: Final[Mapping[bytes, Role]] = {
+    b"file-history": "file_history", b"tasks": "tasks", b"image-cache": "image", b"session-env": "session_env",
+}  # fmt: skip
+
+_SHARED: Final[Mapping[bytes, Role]] = {
+    b"plans": "plan", b"paste-cache": "paste_cache", b"shell-snapshots": "shell_snapshot", b"teams": "team",
+    b"sessions": "running_session", b"jobs": "job", b"agent-memory": "memory", b"feedback-bundles": "feedback_bundle",
+    b"cache": "cache", b"statsig": "telemetry", b"logs": "telemetry", b"telemetry": "telemetry", b"plugins": "plugin",
+    b"local": "installed", b"security": "installed", b"skills": "authored", b"agents": "authored",
+    b"commands": "authored", b"rules": "authored", b"output-styles": "authored", b"themes": "authored",
+    b"workflows": "authored", b"hooks": "authored", b"scheduled-tasks": "authored",
+}  # fmt: skip
+
 _TOP: Final[Mapping[bytes, _Rule]] = {
     b"projects": _project,
     b"transcripts": _second,
     b"todos": _todo,
     b"debug": _by_stem("debug"),
     b"usage-data": _by_stem("usage_data"),
-    **{
-        name: _by_folder(role)
-        for name, role in (
-            (b"file-history", "file_history"), (b"tasks", "tasks"), (b"image-cache", "image"),
-            (b"session-env", "session_env"),
-        )
-    },
-    **{
-        name: _shared(role)
-        for name, role in (
-            (b"plans", "plan"), (b"paste-cache", "paste_cache"), (b"shell-snapshots", "shell_snapshot"),
-            (b"teams", "team"), (b"sessions", "running_session"), (b"jobs", "job"), (b"agent-memory", "memory"),
-            (b"feedback-bundles", "feedback_bundle"), (b"cache", "cache"), (b"statsig", "telemetry"),
-            (b"logs", "telemetry"), (b"telemetry", "telemetry"), (b"plugins", "plugin"), (b"local", "installed"),
-            (b"security", "installed"), (b"skills", "authored"), (b"agents", "authored"), (b"commands", "authored"),
-            (b"rules", "authored"), (b"output-styles", "authored"), (b"themes", "authored"),
-            (b"workflows", "authored"), (b"hooks", "authored"), (b"scheduled-tasks", "authored"),
-        )
-    },
-}  # fmt: skip
+    **{name: _by_folder(role) for name, role in _BY_FOLDER.items()},
+    **{name: _shared(role) for name, role in _SHARED.items()},
+}
