@@ -111,7 +111,7 @@ def redraw(root: Path) -> PackageFile:
     for name, found in lines.items():
         rewrite(root / name, b"".join(found))
     assert derived.index.closed is not None
-    line = derived.package_line(derived.index.closed)
+    line = encode_line(derived.package(derived.index.closed))
     rewrite(root / layout.PACKAGE, line)
     return msgspec.json.decode(line, type=PackageFile)
 

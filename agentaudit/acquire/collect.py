@@ -14,16 +14,14 @@ from agentaudit.acquire.journalling import Earlier, Scribe
 from agentaudit.acquire.progress import Progress
 from agentaudit.acquire.pump import Pump
 from agentaudit.acquire.request import CollectSessions, Reach, ResumeCollection, Said, SealPartial, Surroundings
-from agentaudit.adapters.compliance.directory import delete_scope_warning
-from agentaudit.adapters.compliance.naming import place_of
 from agentaudit.adapters.compliance.reading import CompliancePageReader
 from agentaudit.errors import DestinationFault, NotSealed, UsageFault
 from agentaudit.format import layout
 from agentaudit.model.actors import Network
 from agentaudit.model.journal import CustodyHead, Opened, Resumed
-from agentaudit.model.limits import ReadLimits
+from agentaudit.model.limits import ByteLimits, ReadLimits
 from agentaudit.model.results import GapTotal, SealedResult
-from agentaudit.model.walk import Answer, Ask
+from agentaudit.model.walk import Ask
 from agentaudit.package.begin import begin_exhibit, resumed_row
 from agentaudit.package.case import Case, Hand, load_case
 from agentaudit.package.disk import Disk, SystemDisk
@@ -39,7 +37,6 @@ from agentaudit.sources.compliance.transport import HttpTransport, file_digest, 
 from agentaudit.sources.compliance.watch import WatchfulPolicy
 
 SOURCE = "compliance"
-FORBIDDEN = 403
 FREE_MIN_BYTES = 64 * 1024 * 1024
 FREE_LOW_BYTES = 1024 * 1024 * 1024
 
@@ -107,7 +104,7 @@ def resume_collection(
     hand = _hand(case, request.said, around, disk)
     recorded = _recorded(root)
     _same_endpoint(recorded.opened, request.reach)
-    transport = _transport(request.reach, recorded.opened.read_limits, around)
+    transport = _transport(request.reach, recorded.opened.read_limits or ReadLimits(), around)
     network = _network(request.reach, transport)
     exhibit = reopen_exhibit(recorded.root, hand.disk, hand.now)
     with releasing(exhibit):
@@ -147,24 +144,15 @@ def _finish(run: _Run, transport: HttpTransport | None, reach: Reach | None) -> 
 def _pump(run: _Run, transport: HttpTransport | None, reach: Reach | None) -> None:
     pump = Pump(
         scribe=Scribe(run.exhibit, run.earlier, run.around),
-        policy=WatchfulPolicy(CompliancePolicy(run.opened.read_limits), run.progress.warn),
+        policy=WatchfulPolicy(CompliancePolicy(run.opened.read_limits or ReadLimits()), run.progress.warn),
         budget=Budget(reach.requests_per_minute if reach else 1),
         transport=transport,
         around=run.around,
         progress=run.progress,
         connections=reach.connections if reach else 1,
-        heed=_heed,
     )
-    pump.run(CompliancePlan(run.opened.selection, run.opened.limits))
+    pump.run(CompliancePlan(run.opened.selection, run.opened.limits or ByteLimits()))
     run.progress.show(replace(pump.state, phase="sealing", waiting=""))
-
-
-def _heed(ask: Ask, answer: Answer) -> str | None:
-    """A warning where an answer shows a key that may delete: collecting never needs one (trap 25)."""
-    place = place_of(ask.walk)
-    if answer.status != FORBIDDEN and (place is None or place.kind != "settings"):
-        return None
-    return delete_scope_warning(answer.status, answer.headers, answer.body)
 
 
 def _reopen(
@@ -252,6 +240,8 @@ def _network(reach: Reach, transport: HttpTransport) -> Network:
 
 def _same_endpoint(opened: Opened, reach: Reach) -> None:
     """One exhibit speaks of one source: its answers may not come from two."""
+    if opened.network is None:
+        raise UsageFault(f"{opened.exhibit} was not collected from an API", "resume it with the command that began it")
     if opened.network.api_root != reach.api_root.rstrip("/"):
         raise UsageFault("the exhibit was begun against another API root", f"give --api-root {opened.network.api_root}")
 

@@ -8,7 +8,7 @@
 """
 
 import heapq
-from collections.abc import Callable, Iterable, Iterator, Sized
+from collections.abc import Iterable, Iterator, Sized
 from dataclasses import dataclass, field, replace
 from typing import Protocol, assert_never
 
@@ -88,9 +88,8 @@ class Pump:
         around: Surroundings,
         progress: Progress,
         connections: int,
-        heed: Callable[[Ask, Answer], str | None] = lambda _ask, _answer: None,
     ) -> None:
-        """Take the parts; `run` does the work. `heed` gives a sentence to warn with, where an answer calls for one."""
+        """Take the parts; `run` does the work."""
         self._scribe = scribe
         self._policy = policy
         self._budget = budget
@@ -98,7 +97,6 @@ class Pump:
         self._around = around
         self._progress = progress
         self._connections = connections
-        self._heed = heed
         self._misses: dict[str, int] = {}
         self.state = State("starting")
 
@@ -193,8 +191,6 @@ class Pump:
             raise attempted
         running = flow.running[brought.ticket]
         self._budget.learn(attempted.exchange.headers, self._around.monotonic_ms())
-        if isinstance(attempted.outcome, Answer) and (warning := self._heed(running.ask, attempted.outcome)):
-            self._progress.warn(warning)
         verdict = self._judge(running, attempted)
         match verdict:
             case Accept():

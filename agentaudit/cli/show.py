@@ -107,7 +107,7 @@ def _case(console: Console, case: CaseShown, path: Path, *, as_json: bool) -> No
 def _exhibit_cells(one: ExhibitShown) -> tuple[str, ...]:
     known = one.counts is not None and one.state == "sealed"
     source = one.source or ""
-    if one.endpoint_class not in (None, "vendor"):
+    if one.endpoint_class in ("other", "loopback"):
         source = f"{source} ({one.endpoint_class}: not the vendor's)"
     return (
         one.exhibit,

@@ -19,6 +19,8 @@ from agentaudit.model.results import GapTotal, SealedResult
 BANNERS = {
     "loopback": "DEMONSTRATION: the source was a loopback address of this machine, not the vendor's. Not evidence.",
     "other": "NOT THE VENDOR'S ENDPOINT: the source was another address than the vendor's own.",
+    "synthetic": "DEMONSTRATION: the store was made by this program for its demonstration. Not evidence.",
+    "unknown": "SOURCE UNKNOWN: what kind of endpoint or store this came from could not be read.",
 }
 OUTCOMES: dict[Outcome, str] = {
     "all_given": "all given: all that the source would give is here, and it states no loss",

@@ -55,7 +55,7 @@ def _case_integrity(verdict: CaseVerdict) -> str:
 
 def _head(console: Console, verdict: Verdict) -> None:
     console.result(f"Exhibit {verdict.exhibit}" + (f" of case {verdict.case}" if verdict.case else ""))
-    for line in banner(verdict.endpoint_class or "vendor", console.width() - 2):
+    for line in banner(verdict.endpoint_class or "unknown", console.width() - 2):
         console.result(f"  {line}".rstrip())
     pairs(console, tuple(_answers(verdict)))
 

@@ -13,7 +13,8 @@ from typing import Generic, TypeVar
 from agentaudit.encoding.canonical import Codec, NotCanonical
 from agentaudit.model.base import Frozen
 from agentaudit.model.custody import CustodyEvent, CustodyRow
-from agentaudit.model.journal import ZERO, Act, Event
+from agentaudit.model.event import Event
+from agentaudit.model.journal import ZERO, Act
 
 JOURNAL_CODEC = Codec(Event)
 CUSTODY_CODEC = Codec(CustodyEvent)

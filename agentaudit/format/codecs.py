@@ -11,6 +11,7 @@ from agentaudit.format import layout
 from agentaudit.model.custody import CaseFile
 from agentaudit.model.losses import Gap, Truncation
 from agentaudit.model.readings import RecordRow, SessionRow
+from agentaudit.model.storejournal import Entry
 from agentaudit.model.tagfiles import CoverageFile, ItemRow, PackageFile, WalkRow
 
 GAP_CODEC = Codec(Gap)
@@ -19,6 +20,7 @@ CASE_CODEC = Codec(CaseFile)
 
 LINE_CODECS: Mapping[str, Codec] = MappingProxyType(
     {
+        layout.ENTRIES: Codec(Entry),
         layout.ITEMS: Codec(ItemRow),
         layout.WALKS: Codec(WalkRow),
         layout.GAPS: GAP_CODEC,

@@ -42,6 +42,7 @@ _ROWS: tuple[tuple[str, Severity, str, str], ...] = (
     ("J008", "error", "a tag file is not the fold of the journal", "7"),
     ("J009", "error", "`closed` states other numbers or another outcome than the rows give", "8"),
     ("J010", "warning", "the clock ran backwards between two journal rows", "4.1"),
+    ("J011", "error", "an entry or a kept file does not follow from its survey", "4.4"),
     ("W001", "warning", "a walk has no end", "5.1"),
     ("W002", "error", "the pages of a walk have a hole", "5.2"),
     ("W003", "error", "a page was asked for with another cursor than the page before gave", "5.3"),

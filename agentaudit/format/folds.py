@@ -12,6 +12,7 @@ from datetime import timedelta
 from agentaudit.encoding.canonical import encode
 from agentaudit.model.base import Instant, Unset, instant_of, moment_of
 from agentaudit.model.journal import Answered, Closed, Opened, Resumed, WalkBegan, WalkEnded
+from agentaudit.model.local import Root
 from agentaudit.model.losses import Gap
 from agentaudit.model.tagfiles import ClockComparison, ItemProvenance, ItemRow, PackageFile, WalkRow
 
@@ -123,8 +124,10 @@ def clock_comparison(offsets_ms: Sequence[int], bound_max_ms: int) -> ClockCompa
     )
 
 
-def package_file(opened: Opened, resumed: int, clock: ClockComparison | None, closed: Closed) -> PackageFile:
-    """package.json from the first row, the number of resumptions, the clock and the last row."""
+def package_file(
+    opened: Opened, resumed: int, clock: ClockComparison | None, closed: Closed, roots: tuple[Root, ...] = ()
+) -> PackageFile:
+    """package.json from the first row, the number of resumptions, the clock, the last row, and a store's roots."""
     return PackageFile(
         format="agentaudit-package/1",
         case=opened.case,
@@ -146,4 +149,5 @@ def package_file(opened: Opened, resumed: int, clock: ClockComparison | None, cl
         outcome=closed.outcome,
         counts=closed.counts,
         clock=clock,
+        roots=roots,
     )

@@ -19,6 +19,7 @@ TAG_MANIFEST = "tagmanifest-sha256.txt"
 PACKAGE = "agentaudit/package.json"
 JOURNAL = "agentaudit/journal.jsonl"
 ITEMS = "agentaudit/items.jsonl"
+ENTRIES = "agentaudit/entries.jsonl"
 SESSIONS = "agentaudit/sessions.jsonl"
 RECORDS = "agentaudit/records.jsonl"
 WALKS = "agentaudit/walks.jsonl"
@@ -29,7 +30,7 @@ VERIFY = "agentaudit/VERIFY.txt"
 FORMAT = "agentaudit/FORMAT.md"
 
 TAG_FILES = (
-    BAG_INFO, BAGIT, COVERAGE, FORMAT, GAPS, ITEMS, JOURNAL, MANIFEST, PACKAGE, RECORDS, SESSIONS,
+    BAG_INFO, BAGIT, COVERAGE, ENTRIES, FORMAT, GAPS, ITEMS, JOURNAL, MANIFEST, PACKAGE, RECORDS, SESSIONS,
     TRUNCATIONS, VERIFY, WALKS,
 )  # fmt: skip
 
@@ -45,8 +46,8 @@ COMPONENT_MAX = 100
 _DEVICE = r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.[^/]*)?(?:/|\Z)"
 _COMPONENT = rf"(?!{_DEVICE})[a-z0-9](?:[a-z0-9.-]{{0,{COMPONENT_MAX - 2}}}[a-z0-9-])?"
 _PAYLOAD = re.compile(rf"{DATA}(?:/{_COMPONENT})+\Z")
-_EXHIBIT = re.compile(r"EX-(\d{4,})\Z")
-_ATTESTATION = re.compile(r"tagmanifest-sha256\.txt\.[1-9]\d{0,3}(\.sig(\.[1-9]\d{0,3}\.tsr)?|\.tsr)\Z")
+_EXHIBIT = re.compile(r"EX-([0-9]{4,12})\Z")
+_ATTESTATION = re.compile(r"tagmanifest-sha256\.txt\.[1-9][0-9]{0,3}(\.sig(\.[1-9][0-9]{0,3}\.tsr)?|\.tsr)\Z")
 
 
 def is_payload_name(path: str) -> bool:

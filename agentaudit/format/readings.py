@@ -11,6 +11,7 @@ from typing import Protocol, runtime_checkable
 from agentaudit.model.journal import Answered, Opened
 from agentaudit.model.losses import Gap, Truncation
 from agentaudit.model.readings import RecordRow, SessionRow, Unread
+from agentaudit.model.storejournal import Entry, Kept
 from agentaudit.model.tagfiles import CoverageLimit, WalkRow
 
 
@@ -39,6 +40,19 @@ class CursorReading(Protocol):
 
     def next_cursor(self) -> str | Unread | None:
         """The `next_page` of the answer fed last: a token, None when null or absent, `UNREAD` when unreadable."""
+        ...
+
+
+@runtime_checkable
+class StoreReading(Reading, Protocol):
+    """A reading of a preserved store: it is shown each entry and each kept file, and opens none of them."""
+
+    def entry(self, entry: Entry) -> None:
+        """Take one directory entry, in the order of the survey."""
+        ...
+
+    def kept(self, row: Kept) -> None:
+        """Take one kept file, in the order of the payload paths."""
         ...
 
 

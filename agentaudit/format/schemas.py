@@ -10,9 +10,10 @@ from types import MappingProxyType
 from agentaudit.encoding.schemas import schema_of
 from agentaudit.format import layout
 from agentaudit.model.custody import CaseFile, CustodyEvent
-from agentaudit.model.journal import Event
+from agentaudit.model.event import Event
 from agentaudit.model.losses import Gap, Truncation
 from agentaudit.model.readings import RecordRow, SessionRow
+from agentaudit.model.storejournal import Entry
 from agentaudit.model.tagfiles import CoverageFile, ItemRow, PackageFile, WalkRow
 from agentaudit.model.verdict import CaseVerdict, Verdict
 
@@ -20,6 +21,7 @@ _KINDS: Mapping[str, object] = MappingProxyType(
     {
         layout.PACKAGE: PackageFile,
         layout.JOURNAL: Event,
+        layout.ENTRIES: Entry,
         layout.ITEMS: ItemRow,
         layout.WALKS: WalkRow,
         layout.GAPS: Gap,

@@ -18,6 +18,7 @@ ZERO = "0" * 64
 WalkKind = Literal[
     "local_list", "local_retrieve", "local_messages", "remote_list", "remote_messages",
     "organizations", "settings", "users",
+    "survey",
 ]  # fmt: skip
 WalkReason = Literal["exhausted", "refused", "unreadable", "cursor_repeated", "expired", "failed", "interrupted"]
 
@@ -44,7 +45,7 @@ class CustodyHead(Frozen, frozen=True, kw_only=True):
 
 
 class Opened(Act, frozen=True, kw_only=True, tag="opened"):
-    """The acquisition begins: what was asked, by whom, with what."""
+    """The acquisition begins: what was asked, by whom, with what; limits and network only where a source has them."""
 
     case: str
     exhibit: str
@@ -52,14 +53,14 @@ class Opened(Act, frozen=True, kw_only=True, tag="opened"):
     adapter: str
     endpoint_class: EndpointClass
     selection: Selection
-    limits: ByteLimits
-    read_limits: ReadLimits
+    limits: ByteLimits | None
+    read_limits: ReadLimits | None
     actors: Actors
     custody_head: CustodyHead
     argv: tuple[str, ...]
     tool: Tool
     host: Host
-    network: Network
+    network: Network | None
 
 
 class SetAside(Frozen, frozen=True, kw_only=True):
@@ -237,6 +238,3 @@ class Closed(Act, frozen=True, kw_only=True, tag="closed"):
 
     outcome: Outcome
     counts: Counts
-
-
-Event = Opened | Resumed | WalkBegan | WalkEnded | Answered | Unanswered | PeerSeen | Noted | Closed

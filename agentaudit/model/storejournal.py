@@ -7,7 +7,6 @@
 
 from agentaudit.model.base import UNSET, Frozen, Unset
 from agentaudit.model.bundle import TranscriptFacts
-from agentaudit.model.framing import FramingFacts
 from agentaudit.model.journal import Act, PayloadFile
 from agentaudit.model.local import Attribute, Change, Decision, EntryKind, FileState, Root
 from agentaudit.model.text import SourceText
@@ -68,5 +67,4 @@ class Kept(Act, frozen=True, kw_only=True, tag="kept"):
     access_time_kept: bool | None
     holes: tuple[tuple[int, int], ...] = ()
     attributes: tuple[Attribute, ...] = ()
-    framing: FramingFacts | None = None
     transcript: TranscriptFacts | None = None

@@ -21,7 +21,7 @@ class Look(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """The numbers of one stat call: sizes in bytes, times in nanoseconds since 1970; None where the system is silent.
 
     `mode` is the whole mode with the file type. `offline`: the system says that the bytes lie elsewhere (a cloud
-    placeholder), None where it has no such mark.
+    placeholder), None where it has no such mark. `junction`: a folder of Windows that stands for another one.
     """
 
     size: int
@@ -37,6 +37,7 @@ class Look(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     links: int
     allocated: int | None
     offline: bool | None = None
+    junction: bool = False
 
 
 class Seen(msgspec.Struct, frozen=True, kw_only=True, gc=False):

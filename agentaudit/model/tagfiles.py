@@ -9,12 +9,14 @@ from typing import Literal
 
 from agentaudit.model.actors import Actors, EndpointClass, Host, Network, Tool
 from agentaudit.model.base import Digest, Frozen, Instant
+from agentaudit.model.bundle import TranscriptFacts
 from agentaudit.model.journal import Counts, CustodyHead, Outcome, WalkKind, WalkReason
 from agentaudit.model.limits import ByteLimits, ReadLimits
+from agentaudit.model.local import Change, FileState, Root
 from agentaudit.model.selection import Selection
 
 
-class ItemProvenance(Frozen, frozen=True, kw_only=True):
+class ItemProvenance(Frozen, frozen=True, kw_only=True, tag_field="of", tag="answer"):
     """The way back to the answer that an item was: the journal row and its walk, page and ask."""
 
     row: int
@@ -25,16 +27,38 @@ class ItemProvenance(Frozen, frozen=True, kw_only=True):
     received_at: Instant
 
 
+class FileProvenance(Frozen, frozen=True, kw_only=True, tag_field="of", tag="file"):
+    """The way back to the local file that an item was copied from: the journal row, its entry, what it was."""
+
+    row: int
+    survey: int
+    root: str
+    entry: int
+    kept_at: Instant
+    before: FileState
+    change: Change
+
+
+class FileFacts(Frozen, frozen=True, kw_only=True):
+    """What one read of a local file gave beside its bytes; `media_type_from` says what the media type rests on."""
+
+    role: str
+    session: str | None
+    media_type_from: Literal["role"] | None
+    transcript: TranscriptFacts | None
+
+
 class ItemRow(Frozen, frozen=True, kw_only=True):
     """One payload file (EvidenceItem)."""
 
     path: str
     bytes: int
     sha256: Digest
-    role: Literal["answer", "refusal", "set_aside"]
+    role: Literal["answer", "refusal", "preserved", "attribute", "set_aside"]
     media_type: str | None
     content_encoding: str | None
-    provenance: ItemProvenance | None
+    provenance: ItemProvenance | FileProvenance | None
+    facts: FileFacts | None = None
 
 
 class WalkRow(Frozen, frozen=True, kw_only=True):
@@ -71,12 +95,12 @@ class PackageFile(Frozen, frozen=True, kw_only=True):
     adapter: str
     endpoint_class: EndpointClass
     selection: Selection
-    limits: ByteLimits
-    read_limits: ReadLimits
+    limits: ByteLimits | None
+    read_limits: ReadLimits | None
     actors: Actors
     tool: Tool
     host: Host
-    network: Network
+    network: Network | None
     custody_head: CustodyHead
     begun_at: Instant
     ended_at: Instant
@@ -84,6 +108,7 @@ class PackageFile(Frozen, frozen=True, kw_only=True):
     outcome: Outcome
     counts: Counts
     clock: ClockComparison | None
+    roots: tuple[Root, ...] = ()
 
 
 class CoverageLimit(Frozen, frozen=True, kw_only=True):

@@ -16,12 +16,14 @@ from agentaudit.format import layout
 from agentaudit.format.chain import JOURNAL_CODEC, links
 from agentaudit.format.codecs import GAP_CODEC
 from agentaudit.format.folds import OK, answered_item, gap_line, package_file, set_aside_items, walk_row
-from agentaudit.format.readings import PageReader, Reading
+from agentaudit.format.readings import PageReader, Reading, StoreReading
+from agentaudit.format.storefolds import kept_items
 from agentaudit.format.tally import Tally
 from agentaudit.model.base import Frozen, digest_of
 from agentaudit.model.journal import Act, Answered, Closed, Counts, Opened, Outcome, Resumed, WalkBegan, WalkEnded
 from agentaudit.model.losses import Gap
-from agentaudit.model.tagfiles import CoverageFile, ItemRow, WalkRow
+from agentaudit.model.storejournal import EntrySeen, Kept
+from agentaudit.model.tagfiles import CoverageFile, ItemRow, PackageFile, WalkRow
 from agentaudit.package.index import NOWHERE, Agrees, JournalIndex, WalkMarks, index_journal
 from agentaudit.package.tree import Tree
 
@@ -36,12 +38,14 @@ Watch = Callable[[Answered, Reading], None]
 class Derived:
     """What came of the journal and the pages: the first row, the numbers for `closed`, the rest of package.json.
 
-    `tally` lacks sessions, records and truncations when no reader was given.
+    `tally` lacks sessions, records and truncations when no reader was given. `altered` are answers whose bytes are
+    not those that their rows name: they were not read.
     """
 
     opened: Opened
     index: JournalIndex
     tally: Tally
+    altered: tuple[str, ...] = ()
 
     @property
     def outcome(self) -> Outcome:
@@ -53,15 +57,16 @@ class Derived:
         """How much is here."""
         return self.tally.counts()
 
-    def package_line(self, closed: Closed) -> bytes:
-        """The bytes of package.json, once the `closed` row is stamped."""
-        return encode_line(package_file(self.opened, self.index.resumed, self.index.clock, closed))
+    def package(self, closed: Closed) -> PackageFile:
+        """The content of package.json, once the `closed` row is stamped."""
+        index = self.index
+        return package_file(self.opened, index.resumed, index.clock, closed, tuple(index.roots))
 
 
 def derive(root: Path, reader: PageReader | None, sinks: Mapping[str, Sink]) -> Derived:
     """Send each derived line to the sink of its tag file; names as in `layout`, a missing sink drops its lines.
 
-    Without a reader only items, walks and gaps are derived. package.json has no sink: see `package_line`.
+    Without a reader only items, walks and gaps are derived. package.json has no sink: see `Derived.package`.
     Raises PackageFault when the journal's chain is broken or does not open; OSError when a file cannot be read.
     """
     with Tree(root) as tree:
@@ -90,10 +95,11 @@ def derive_indexed(
         work = _Derivation(tree, index, stream, sinks)
         work.folds()
         reading = reader.open(opened, work.walks()) if reader else None
+        work.entries(reading)
         work.items(reading, watch)
         if reading is not None:
             work.sessions(reading)
-    return Derived(opened, index, work.tally)
+    return Derived(opened, index, work.tally, tuple(work.altered))
 
 
 class _Derivation:
@@ -105,6 +111,7 @@ class _Derivation:
         self.stream = stream
         self.sinks = sinks
         self.tally = Tally()
+        self.altered: list[str] = []
 
     def send(self, name: str, row: Frozen) -> None:
         sink = self.sinks.get(name)
@@ -151,6 +158,15 @@ class _Derivation:
             if isinstance(gap, Gap):
                 yield gap
 
+    def entries(self, reading: Reading | None) -> None:
+        """Each directory entry in the order of its survey."""
+        for offset in self.index.entries:
+            row = self.row(offset)
+            if isinstance(row, EntrySeen):
+                self.send(layout.ENTRIES, row.entry)
+                if isinstance(reading, StoreReading):
+                    reading.entry(row.entry)
+
     def items(self, reading: Reading | None, watch: Watch | None) -> None:
         """Each payload file by its path: its item, and what the reading makes of an answer."""
         for mark in self.index.items:
@@ -160,6 +176,10 @@ class _Derivation:
                 self.item(item)
                 if reading is not None and row.exchange.status == OK:
                     self.feed(row, reading, watch)
+            elif isinstance(row, Kept):
+                self.item(kept_items(row)[mark.part])
+                if mark.part == 0 and isinstance(reading, StoreReading):
+                    reading.kept(row)
             elif isinstance(row, Resumed):
                 self.item(set_aside_items(row)[mark.part])
 
@@ -172,6 +192,7 @@ class _Derivation:
             return
         body = self.tree.read(row.item.path, row.item.bytes)
         if digest_of(body) != row.item.sha256:
+            self.altered.append(row.item.path)
             return
         records, truncations = reading.feed(row, body)
         for record in records:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from agentaudit.format.chain import Break, Link
 from agentaudit.format.folds import OK, clock_comparison, gap_key, set_aside_items
+from agentaudit.format.storefolds import kept_items
 from agentaudit.model.base import INSTANT, Digest
 from agentaudit.model.journal import (
     Act,
@@ -27,6 +28,8 @@ from agentaudit.model.journal import (
     WalkReason,
 )
 from agentaudit.model.limits import ByteLimits
+from agentaudit.model.local import Root
+from agentaudit.model.storejournal import EntrySeen, Kept, RootSeen
 from agentaudit.model.tagfiles import ClockComparison
 
 NOWHERE = -1
@@ -82,6 +85,8 @@ class JournalIndex:
     walks: dict[str, WalkMarks] = field(default_factory=dict)
     gaps: list[bytes] = field(default_factory=list)
     clock: ClockComparison | None = None
+    roots: list[Root] = field(default_factory=list)
+    entries: "array[int]" = field(default_factory=lambda: array("Q"))
     remarks: list[Remark] = field(default_factory=list)
 
 
@@ -109,6 +114,7 @@ class _Indexer:
         self.offsets = array("q")
         self.bound_max = 0
         self.last_at = ""
+        self.last_entry = (0, 0)
 
     def finish(self) -> JournalIndex:
         index = self.index
@@ -150,6 +156,12 @@ class _Indexer:
                 self.clock(row.exchange)
             case Noted():
                 self.gaps.add(gap_key(row.gap))
+            case RootSeen():
+                index.roots.append(row.root)
+            case EntrySeen():
+                self.entry(row, link.offset)
+            case Kept():
+                self.kept(row, link.offset)
             case _:
                 pass
 
@@ -175,6 +187,19 @@ class _Indexer:
         self.index.items.append(mark)
         if self.agrees is not None and not self.agrees(mark.path, size, digest):
             self.remark("J006", mark.path, "the row names another size or digest, or no manifest lists it")
+
+    def entry(self, row: EntrySeen, offset: int) -> None:
+        place = (row.entry.survey, row.entry.number)
+        if place not in ((self.last_entry[0], self.last_entry[1] + 1), (self.last_entry[0] + 1, 1)):
+            self.remark("J011", str(row.seq), "its number does not follow")
+        self.last_entry = place
+        self.index.entries.append(offset)
+
+    def kept(self, row: Kept, offset: int) -> None:
+        if row.entry > self.last_entry[1] or row.survey != self.last_entry[0]:
+            self.remark("J011", str(row.seq), "the survey before it has no such entry")
+        for part, item in enumerate(kept_items(row)):
+            self.item(ItemMark(item.path, offset, part), item.bytes, item.sha256)
 
     def began(self, row: WalkBegan, offset: int) -> None:
         opened = self.index.opened

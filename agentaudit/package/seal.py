@@ -13,16 +13,17 @@ from hashlib import sha256
 from importlib import resources
 from pathlib import Path
 
-from agentaudit.encoding.canonical import Codec
+from agentaudit.encoding.canonical import Codec, encode_line
 from agentaudit.errors import PackageFault
 from agentaudit.format import layout
-from agentaudit.format.bagit import BAGIT_TEXT, bag_info, manifest_line, payload_oxum
+from agentaudit.format.baginfo import package_info
+from agentaudit.format.bagit import BAGIT_TEXT, manifest_line
 from agentaudit.format.readings import PageReader
 from agentaudit.format.verifytxt import verify_text
 from agentaudit.model.base import Digest
 from agentaudit.model.custody import ExhibitSealed
 from agentaudit.model.journal import Closed
-from agentaudit.model.tagfiles import ItemRow
+from agentaudit.model.tagfiles import ItemRow, PackageFile
 from agentaudit.package.case import Case, Hand, seal_of
 from agentaudit.package.derive import Derived, derive
 from agentaudit.package.disk import destination
@@ -89,9 +90,15 @@ def seal_exhibit(
     remove_derived(exhibit)
     digests: dict[str, str] = {}
     derived = _derived_files(exhibit, reader, digests)
+    if derived.altered:
+        raise PackageFault(
+            f"{exhibit.root / derived.altered[0]} is not what its journal row says",
+            "look at it; the partial exhibit stays as it is",
+        )
     closed = earlier or _close(exhibit, derived)
-    _tag(exhibit, layout.PACKAGE, derived.package_line(closed), digests)
-    _fixed_files(exhibit, derived, closed, digests)
+    package = derived.package(closed)
+    _tag(exhibit, layout.PACKAGE, encode_line(package), digests)
+    _fixed_files(exhibit, package, digests)
     digests[layout.JOURNAL] = _file_digest(exhibit.root / layout.JOURNAL)
     lines = b"".join(manifest_line(name, digests[name]) for name in sorted(digests))
     _tag(exhibit, layout.TAG_MANIFEST, lines, {})
@@ -100,7 +107,7 @@ def seal_exhibit(
 
 def _derived_files(exhibit: OpenExhibit, reader: PageReader, digests: dict[str, str]) -> Derived:
     names = (
-        layout.ITEMS, layout.WALKS, layout.GAPS, layout.SESSIONS, layout.RECORDS, layout.TRUNCATIONS, layout.COVERAGE,
+        layout.ENTRIES, layout.ITEMS, layout.WALKS, layout.GAPS, layout.SESSIONS, layout.RECORDS, layout.TRUNCATIONS, layout.COVERAGE,
     )  # fmt: skip
     files = {name: _TagFile(exhibit, name) for name in names}
     manifest = _TagFile(exhibit, layout.MANIFEST)
@@ -127,22 +134,10 @@ def _close(exhibit: OpenExhibit, derived: Derived) -> Closed:
     return row
 
 
-def _fixed_files(exhibit: OpenExhibit, derived: Derived, closed: Closed, digests: dict[str, str]) -> None:
-    opened, counts = derived.opened, closed.counts
-    info = bag_info(
-        (
-            ("External-Identifier", f"{opened.case}/{opened.exhibit}"),
-            ("Bagging-Date", closed.at[:10]),
-            ("Payload-Oxum", payload_oxum(counts.payload_bytes, counts.items)),
-            ("Bag-Software-Agent", f"{opened.tool.name} {opened.tool.version}"),
-            ("Agentaudit-Format", "agentaudit-package/1"),
-            ("Agentaudit-Endpoint-Class", opened.endpoint_class),
-            ("Agentaudit-Outcome", closed.outcome),
-        )
-    )
+def _fixed_files(exhibit: OpenExhibit, package: PackageFile, digests: dict[str, str]) -> None:
     format_text = resources.files("agentaudit.format").joinpath("FORMAT.md").read_bytes()
     _tag(exhibit, layout.BAGIT, BAGIT_TEXT, digests)
-    _tag(exhibit, layout.BAG_INFO, info, digests)
+    _tag(exhibit, layout.BAG_INFO, package_info(package), digests)
     _tag(exhibit, layout.FORMAT, format_text, digests)
     _tag(exhibit, layout.VERIFY, verify_text(), digests)
 

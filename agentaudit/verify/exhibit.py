@@ -30,7 +30,7 @@ from agentaudit.verify.compare import READINGS, Comparison, read_form
 from agentaudit.verify.cursors import CursorCheck
 from agentaudit.verify.opening import check_is_sealed, noted_seal, readable, small, stated_package
 
-FOLDS = (layout.ITEMS, layout.WALKS, layout.GAPS)
+FOLDS = (layout.ENTRIES, layout.ITEMS, layout.WALKS, layout.GAPS)
 THREADS_MAX = 8
 
 _BELOW = "there are faults below it"
@@ -118,7 +118,7 @@ class _ExhibitCheck:
         self.ledger.add_all(check_texts(self.bag, small(self.tree, layout.BAGIT), info))
         if self.ledger.has_errors() or index.opened is None or index.closed is None:
             return None, None
-        package = package_file(index.opened, index.resumed, index.clock, index.closed)
+        package = package_file(index.opened, index.resumed, index.clock, index.closed, tuple(index.roots))
         if small(self.tree, layout.PACKAGE) != encode_line(package):
             self.ledger.add("P010" if stated_package(self.tree) is None else "P011", layout.PACKAGE)
         if info != package_info(package):

@@ -23,7 +23,7 @@ from agentaudit.package.rows import read_log
 from agentaudit.package.writer import OpenExhibit, create_exhibit, reopen_exhibit
 from tests.support.around import surroundings
 from tests.support.openings import opened_row
-from tests.support.wires import FreeBudget, ListPlan, ScriptedTransport, SimplePolicy, page
+from tests.support.wires import FreeBudget, ListPlan, Scripted, ScriptedTransport, SimplePolicy, page
 
 
 def _now() -> datetime:
@@ -264,8 +264,8 @@ def test_an_organisation_with_unreadable_content_is_not_waited_for(tmp_path: Pat
 def test_another_failure_of_such_an_organisation_is_still_retried(tmp_path: Path) -> None:
     """Only what the dead key hides is not waited for: a server that is busy gets its retries."""
     exhibit = _exhibit(tmp_path)
-    hidden = {f"/{name}/1": [page(b"captured", 503)] for name in "abcd"}
-    transport = ScriptedTransport({**hidden, "/e/1": [page(b"", 503), page()]})
+    hidden: dict[str, list[Scripted]] = {f"/{name}/1": [page(b"captured", 503)] for name in "abcd"}
+    transport = ScriptedTransport(hidden | {"/e/1": [page(b"", 503), page()]})
     plan = ListPlan([[(name, 1) for name in "abcd"], [("e", 1)]], ask=lambda ask: replace(ask, organization="o"))
     _pump(exhibit, transport, connections=1).run(plan)
     assert isinstance(plan.seen["e"][0], Kept)

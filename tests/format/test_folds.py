@@ -28,6 +28,7 @@ from agentaudit.model.journal import (
     WalkEnded,
 )
 from agentaudit.model.losses import Gap
+from agentaudit.model.tagfiles import ItemProvenance
 from tests.support.around import ACTORS, HOST, TOOL
 from tests.support.openings import opened_row
 
@@ -78,7 +79,7 @@ def test_an_answer_is_an_item_with_its_way_back() -> None:
     item = answered_item(_answer(3))
     assert (item.path, item.bytes, item.role) == ("data/w/000003.json", 2, "answer")
     assert (item.media_type, item.content_encoding) == ("application/json", "gzip")
-    assert item.provenance is not None
+    assert isinstance(item.provenance, ItemProvenance)
     assert (item.provenance.row, item.provenance.walk, item.provenance.page, item.provenance.ask) == (7, "w", 3, 1)
     assert item.provenance.received_at == "2026-03-02T09:00:00.250000Z"
 
@@ -92,7 +93,7 @@ def test_an_answer_that_is_no_200_is_a_refusal() -> None:
 def test_an_instant_that_is_none_gives_way_to_the_row(asked: str) -> None:
     """Where the sum is no instant of this calendar the row's own instant stands, and nothing is raised."""
     provenance = answered_item(_answer(1, asked=asked)).provenance
-    assert provenance is not None
+    assert isinstance(provenance, ItemProvenance)
     assert provenance.received_at == AT
 
 

@@ -56,7 +56,7 @@ def test_an_open_exhibit_gives_what_its_seal_will_hold(script: Script, tmp_path:
     assert {name: (sealed.path / name).read_bytes() for name in DERIVED} == again
     assert lines[layout.RECORDS] == again[layout.RECORDS]
     assert after.index.closed is not None
-    assert after.package_line(after.index.closed) == (sealed.path / layout.PACKAGE).read_bytes()
+    assert encode_line(after.package(after.index.closed)) == (sealed.path / layout.PACKAGE).read_bytes()
 
 
 def test_without_a_reader_only_folds_come_out(script: Script) -> None:

@@ -25,6 +25,7 @@ from agentaudit.model.walk import (
 )
 
 Outcome = Answer | Failure
+Scripted = Answer | Failure | BaseException
 
 
 def page(body: bytes = b"{}", status: int = 200, *headers: tuple[str, str]) -> Answer:
@@ -36,7 +37,7 @@ def page(body: bytes = b"{}", status: int = 200, *headers: tuple[str, str]) -> A
 class ScriptedTransport:
     """Answers each path with its outcomes in turn, the last one again and again; counts what was asked."""
 
-    script: dict[str, list[Outcome | BaseException]]
+    script: dict[str, list[Scripted]]
     certificate: bytes | None = None
     asked: list[str] = field(default_factory=list)
     closed: int = 0

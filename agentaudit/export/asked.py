@@ -1,0 +1,157 @@
+"""The one place that knows the sources: what was asked for, and which field of a foreign row means what.
+
+- A source that this module does not know by name is told through its keys (`facts`), never left out.
+- Without names no e-mail address, no true path, no name of a project or a folder leaves here.
+"""
+
+from collections.abc import Iterator
+
+from agentaudit.export.facts import facts_of
+from agentaudit.export.lines import Facts, SessionLine, Way
+from agentaudit.model.base import Frozen
+from agentaudit.model.limits import MAX
+from agentaudit.model.losses import Gap
+from agentaudit.model.readings import SessionCounts, SessionRow, SessionSource, Word
+from agentaudit.model.selection import BundleSelection, SessionSelection
+from agentaudit.model.text import SourceText, Unencodable, display
+
+_KEYS = ("session", "key")
+_KNOWN = frozenset({"session", "key", "decision", "rule", "outcome", "family"})
+_UNLIMITED = "max (the source's own, about 1 MiB)"
+
+
+def asked(selection: Frozen, *, names: bool) -> Facts:
+    """What an acquisition was asked for, as (what, value); a thing asked for several times stands several times."""
+    match selection:
+        case SessionSelection():
+            return tuple(_sessions_asked(selection))
+        case BundleSelection():
+            return tuple(_bundles_asked(selection, names=names))
+        case _:
+            return facts_of(selection, names=names)
+
+
+def _sessions_asked(asked_for: SessionSelection) -> Iterator[tuple[str, str]]:
+    yield "what", "metadata only, no transcript" if asked_for.list_only else "transcripts"
+    yield "families", ", ".join(asked_for.families)
+    if asked_for.window is not None:
+        yield f"window of {asked_for.window_kind}, from", asked_for.window.begins or "the beginning"
+        yield f"window of {asked_for.window_kind}, until", asked_for.window.ends or "the moment of asking"
+    if asked_for.reviewed is not None:
+        yield "chosen from", f"{asked_for.reviewed.exhibit}, seal {asked_for.reviewed.seal}"
+    yield from (("session", one.id) for one in asked_for.sessions)
+    yield from (("kept of user", one) for one in asked_for.users)
+    yield from (("kept of surface", one) for one in asked_for.surfaces)
+    yield from (("kept of organisation", one) for one in asked_for.organizations)
+    if asked_for.with_directory:
+        yield "beside it", "the users of the organisations seen"
+
+
+def _bundles_asked(asked_for: BundleSelection, *, names: bool) -> Iterator[tuple[str, str]]:
+    yield "what", f"local store of {asked_for.agent}"
+    yield "scope", "everything" if asked_for.everything else "what is named below"
+    yield from (("session", one) for one in asked_for.sessions)
+    yield from (("category left out", one) for one in asked_for.excluded)
+    yield from (("category let in", one) for one in asked_for.included)
+    yield from _named("root", asked_for.roots, names=names)
+    yield from _named("project", asked_for.projects, names=names)
+
+
+def _named(what: str, words: tuple[SourceText, ...], *, names: bool) -> Iterator[tuple[str, str]]:
+    if names:
+        yield from ((what, display(word)) for word in words)
+    elif words:
+        yield f"{what}s", str(len(words))
+
+
+def limit_facts(limits: Frozen | None, read_limits: Frozen | None) -> Facts:
+    """The limits in force, as (name, value): what the source may clip, then what is taken in."""
+    asked_for = facts_of(limits) if limits is not None else ()
+    taken_in = facts_of(read_limits) if read_limits is not None else ()
+    return tuple((key, _UNLIMITED if text == str(MAX) else text) for key, text in asked_for) + taken_in
+
+
+def reach_facts(network: Frozen | None) -> Facts:
+    """How the source was reached; nothing where it was not a network."""
+    return facts_of(network) if network is not None else ()
+
+
+def gap_pointer(adapter: str, gap: Gap) -> str | None:
+    """Where in the page a gap's index points; None for a source whose pages are not counted so."""
+    if adapter.startswith("compliance/") and isinstance(gap.index, int):
+        return f"/data/{gap.index}"
+    return None
+
+
+def session_line(exhibit: str, row: Frozen, said: tuple[tuple[str, Way], ...], *, names: bool) -> SessionLine:
+    """One row of sessions.jsonl as an export tells it; `said` are the ways of `ways_said`."""
+    if isinstance(row, SessionRow):
+        return _compliance_line(exhibit, row, said, names=names)
+    known = dict(facts_of(row))
+    return SessionLine(
+        exhibit=exhibit,
+        session=next((known[key] for key in _KEYS if key in known), ""),
+        family=known.get("family"),
+        id=None,
+        decision=known.get("decision"),
+        rule=known.get("rule"),
+        outcome=known.get("outcome"),
+        surface=None,
+        status=None,
+        created_at=None,
+        updated_at=known.get("modified_at"),
+        truncated_at_source=False,
+        user_id=None,
+        user_email_address=None,
+        started_by_user_id=None,
+        agent_id=None,
+        organization_uuid=None,
+        workspace_id=None,
+        claude_project_id=None,
+        disagree=(),
+        counts=SessionCounts(),
+        said=said,
+        more=facts_of(row, skip=_KNOWN, names=names),
+    )
+
+
+def sources_of(row: Frozen) -> tuple[tuple[str, SessionSource], ...]:
+    """What speaks of a session, the most exact first; nothing for a source without such answers."""
+    if not isinstance(row, SessionRow):
+        return ()
+    three = (("retrieved", row.retrieved), ("envelope", row.envelope), ("listed", row.listed))
+    return tuple((name, one) for name, one in three if one is not None)
+
+
+def _compliance_line(exhibit: str, row: SessionRow, said: tuple[tuple[str, Way], ...], *, names: bool) -> SessionLine:
+    spoken = tuple(source for _, source in sources_of(row))
+    return SessionLine(
+        exhibit=exhibit,
+        session=row.session,
+        family=row.family,
+        id=row.id,
+        decision=row.decision,
+        rule=row.rule,
+        outcome=row.outcome,
+        surface=_first(one.product_surface for one in spoken),
+        status=_first(one.status for one in spoken),
+        created_at=_first(one.created_at for one in spoken),
+        updated_at=_first(one.updated_at for one in spoken),
+        truncated_at_source=any(one.truncated is True for one in spoken),
+        user_id=_first(one.user_id for one in spoken),
+        user_email_address=_first(one.user_email_address for one in spoken) if names else None,
+        started_by_user_id=_first(one.started_by_user_id for one in spoken),
+        agent_id=_first(one.agent_id for one in spoken),
+        organization_uuid=_first(one.organization_uuid for one in spoken),
+        workspace_id=_first(one.workspace_id for one in spoken),
+        claude_project_id=_first(one.claude_project_id for one in spoken),
+        disagree=row.disagree,
+        counts=row.counts,
+        said=said,
+        more=(),
+    )
+
+
+def _first(words: Iterator[Word]) -> str | None:
+    """The first text; null, absent and wrong types say nothing."""
+    return next((display(word) for word in words if isinstance(word, str | Unencodable)), None)

@@ -1,0 +1,197 @@
+"""The rows of a sealed exhibit as an export tells them, drawn from its tag files line by line.
+
+- Each series reads its file anew; nothing is held but the line at hand.
+- A row that leads to a payload file gets that file's digest and request from items.jsonl.
+- A tag file was verified before; a line that is none of its type any more is a fault of the package.
+"""
+
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from typing import TypeVar
+
+from agentaudit.encoding.canonical import NotCanonical
+from agentaudit.errors import PackageFault
+from agentaudit.export.acts import Failed
+from agentaudit.export.asked import gap_pointer, session_line, sources_of
+from agentaudit.export.facts import facts_of
+from agentaudit.export.lines import GapLine, ItemLine, SessionLine, TruncationLine, WalkLine, Way
+from agentaudit.export.lookup import ItemLookup
+from agentaudit.format import layout
+from agentaudit.format.codecs import LINE_CODECS
+from agentaudit.model.base import Frozen, Unset
+from agentaudit.model.losses import Gap, Truncation
+from agentaudit.model.readings import RecordRow
+from agentaudit.model.tagfiles import ItemProvenance, ItemRow, WalkRow
+from agentaudit.package.derive import ROW_MAX
+from agentaudit.package.tree import Tree
+
+Row = TypeVar("Row", bound=Frozen)
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class SealedRows:
+    """The rows of one sealed exhibit; `failures` come from its journal."""
+
+    tree: Tree
+    exhibit: str
+    adapter: str
+    failures: dict[tuple[str, int], Failed]
+    names: bool
+
+    def items(self) -> Iterator[ItemLine]:
+        """Each payload file, by path."""
+        for row in tag_rows(self.tree, layout.ITEMS, ItemRow):
+            yield _item(self.exhibit, row, names=self.names)
+
+    def sessions(self) -> Iterator[SessionLine]:
+        """Each session, by key, with the ways to what the source says of it."""
+        with closing(ItemLookup(self.tree)) as lookup:
+            for row in tag_rows(self.tree, layout.SESSIONS, Frozen):
+                said = tuple((name, way(lookup, one.item, one.pointer)) for name, one in sources_of(row))
+                yield session_line(self.exhibit, row, said, names=self.names)
+
+    def truncations(self) -> Iterator[TruncationLine]:
+        """Each clipped thing, in the order read."""
+        with closing(ItemLookup(self.tree)) as lookup:
+            for row in tag_rows(self.tree, layout.TRUNCATIONS, Truncation):
+                yield _truncation(self.exhibit, row, way(lookup, row.item, row.pointer))
+
+    def gaps(self) -> Iterator[GapLine]:
+        """Each gap, by its place."""
+        with closing(ItemLookup(self.tree)) as lookup:
+            for row in tag_rows(self.tree, layout.GAPS, Gap):
+                yield _gap(self.exhibit, row, self._gap_way(lookup, row))
+
+    def walks(self) -> Iterator[WalkLine]:
+        """Each walk, by its id."""
+        for row in tag_rows(self.tree, layout.WALKS, WalkRow):
+            yield _walk(self.exhibit, row)
+
+    def records(self) -> Iterator[RecordRow]:
+        """Each transcript message without its content, in the order returned."""
+        return tag_rows(self.tree, layout.RECORDS, RecordRow)
+
+    def _gap_way(self, lookup: ItemLookup, gap: Gap) -> Way:
+        """To the answer for the gap's page, else to the attempt that brought none, else nowhere."""
+        walk, page = _set(gap.walk), _set(gap.page)
+        if walk is None or page is None:
+            return _NOWHERE
+        found = lookup.answer(walk, page)
+        if found is not None:
+            return _way(found, gap_pointer(self.adapter, gap))
+        failed = self.failures.get((walk, page))
+        if failed is None:
+            return _NOWHERE
+        return Way(item=None, pointer=None, sha256=None, request_id=failed.request_id, row=failed.row)
+
+
+_NOWHERE = Way(item=None, pointer=None, sha256=None, request_id=None, row=None)
+
+
+def tag_rows(tree: Tree, name: str, kind: type[Row]) -> Iterator[Row]:
+    """Each row of a tag file; PackageFault for a line that is none."""
+    codec = LINE_CODECS[name]
+    for line in tree.lines(name, ROW_MAX):
+        try:
+            row = codec.decode(line.removesuffix(b"\n"))
+        except NotCanonical:
+            row = None
+        if not isinstance(row, kind):
+            raise PackageFault(f"{name} changed while it was read", "let nothing write to the exhibit")
+        yield row
+
+
+def way(lookup: ItemLookup, item: str, pointer: str | None) -> Way:
+    """The way to a place in a payload file."""
+    found = lookup.find(item)
+    if found is None:
+        return Way(item=item, pointer=pointer, sha256=None, request_id=None, row=None)
+    return _way(found, pointer)
+
+
+def _way(item: ItemRow, pointer: str | None) -> Way:
+    asked = item.provenance if isinstance(item.provenance, ItemProvenance) else None
+    return Way(
+        item=item.path,
+        pointer=pointer,
+        sha256=item.sha256,
+        request_id=asked.request_id if asked else None,
+        row=asked.row if asked else None,
+    )
+
+
+def _item(exhibit: str, row: ItemRow, *, names: bool) -> ItemLine:
+    asked = row.provenance if isinstance(row.provenance, ItemProvenance) else None
+    known = frozenset({"path", "bytes", "sha256", "role", "media_type", "content_encoding"})
+    return ItemLine(
+        exhibit=exhibit,
+        path=row.path,
+        bytes=row.bytes,
+        sha256=row.sha256,
+        role=row.role,
+        media_type=row.media_type,
+        content_encoding=row.content_encoding,
+        row=asked.row if asked else None,
+        walk=asked.walk if asked else None,
+        page=asked.page if asked else None,
+        ask=asked.ask if asked else None,
+        request_id=asked.request_id if asked else None,
+        received_at=asked.received_at if asked else None,
+        # What another source says of its files stands beside the common facts.
+        more=facts_of(row, skip=known, names=names) if asked is None and row.provenance is not None else (),
+    )
+
+
+def _truncation(exhibit: str, row: Truncation, leads: Way) -> TruncationLine:
+    return TruncationLine(
+        exhibit=exhibit,
+        session=row.session,
+        walk=row.walk,
+        page=row.page,
+        block_type=row.block_type,
+        by=row.by,
+        basis=row.basis,
+        kept_bytes=row.kept_bytes,
+        limit_bytes=row.limit_bytes,
+        raise_parameter=row.raise_parameter,
+        way=leads,
+    )
+
+
+def _gap(exhibit: str, row: Gap, leads: Way) -> GapLine:
+    return GapLine(
+        exhibit=exhibit,
+        kind=row.kind,
+        code=row.code,
+        basis=row.basis,
+        session=_set(row.session),
+        walk=_set(row.walk),
+        page=_set(row.page),
+        index=_set(row.index),
+        count=row.count,
+        status=_set(row.status),
+        subject=_set(row.subject),
+        source=row.source,
+        way=leads,
+    )
+
+
+def _walk(exhibit: str, row: WalkRow) -> WalkLine:
+    return WalkLine(
+        exhibit=exhibit,
+        walk=row.walk,
+        kind=row.kind,
+        session=row.session,
+        parameters=row.parameters,
+        limits=row.limits,
+        cursors=row.cursors,
+        pages=row.pages,
+        records=row.records,
+        ended=row.ended,
+    )
+
+
+def _set(given: T | Unset) -> T | None:
+    return None if isinstance(given, Unset) else given

@@ -1,0 +1,31 @@
+"""Every row that a journal can hold, as one closed union."""
+
+from typing import TypeAlias
+
+from agentaudit.model.journal import (
+    Answered,
+    Closed,
+    Noted,
+    Opened,
+    PeerSeen,
+    Resumed,
+    Unanswered,
+    WalkBegan,
+    WalkEnded,
+)
+from agentaudit.model.storejournal import EntrySeen, Kept, RootSeen
+
+Event: TypeAlias = (
+    Opened
+    | Resumed
+    | WalkBegan
+    | WalkEnded
+    | Answered
+    | Unanswered
+    | PeerSeen
+    | Noted
+    | RootSeen
+    | EntrySeen
+    | Kept
+    | Closed
+)

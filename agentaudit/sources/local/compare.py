@@ -1,0 +1,27 @@
+"""What became of a file while it was read: a pure comparison of looks.
+
+- `shrank` and `rewritten` say that what was read may be a mix; `grew` that it is the exact prefix; `replaced`,
+  `vanished` and `moved` speak of the name, and what was read through the handle is whole.
+- Where several are true the one that says most against the bytes is given; both states are kept beside it.
+- A change time that moved while the name stayed cannot be told from a rewrite that set the time back: it is one.
+- Changes within one tick of the file system's clock are not seen; no reader can see them.
+"""
+
+from agentaudit.model.local import Change
+from agentaudit.model.survey import Look
+
+
+def compare(before: Look, after_handle: Look, after_name: Look | None, bytes_read: int) -> Change:
+    """The change between the look at opening and the looks afterwards, by handle and by name (None: no such name)."""
+    if bytes_read < before.size or after_handle.size < before.size:
+        return "shrank"
+    grew = after_handle.size > before.size
+    if not grew and after_handle.modified_ns != before.modified_ns:
+        return "rewritten"
+    if after_name is None:
+        return "vanished" if after_handle.links == 0 else "moved"
+    if (after_name.device, after_name.inode) != (before.device, before.inode):
+        return "replaced"
+    if grew:
+        return "grew"
+    return "none" if after_handle.changed_ns == before.changed_ns else "rewritten"
