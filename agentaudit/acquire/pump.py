@@ -4,10 +4,13 @@
 - Everything that became ready together shares one barrier; twice as many tasks as connections are under way, so
   that connections work while others wait for theirs.
 - A question that the journal already answers is answered from it; nothing is asked twice.
-- Every attempt is journalled. What ends the run leaves a partial exhibit that can be resumed.
+- Every attempt is journalled, those in flight at the end included, unless they take too long. What ends the run
+  leaves a partial exhibit that can be resumed.
 """
 
+import contextlib
 import heapq
+from collections import deque
 from collections.abc import Iterable, Iterator, Sized
 from dataclasses import dataclass, field, replace
 from typing import Protocol, assert_never
@@ -36,6 +39,7 @@ from agentaudit.model.walk import (
 )
 
 POLL_S = 0.1
+DRAIN_POLLS = 20
 ORGANIZATION_MISSES_MAX = 2
 LAST_ATTEMPT = 1_000
 
@@ -71,8 +75,10 @@ class _Flow:
 
     waiting: list[tuple[int, int]] = field(default_factory=list)
     running: dict[int, _Running] = field(default_factory=dict)
+    brought: deque[Brought] = field(default_factory=deque)
     ready: list[tuple[int, Kept | Missed]] = field(default_factory=list)
     tickets: int = 0
+    over: bool = False
 
 
 class Pump:
@@ -114,6 +120,26 @@ class Pump:
 
     def _stage(self, tasks: Iterator[Task]) -> None:
         flow = _Flow()
+        try:
+            self._drive(flow, tasks)
+        except (Interrupted, SourceRefused, SourceUnreachable):
+            self._drain(flow)
+            raise
+
+    def _drain(self, flow: _Flow) -> None:
+        """What is in flight when a run ends is waited for a moment and journalled: it was asked, so it is known."""
+        if self._workers is None:
+            return
+        self._workers.close()
+        flow.over = True
+        for _ in range(DRAIN_POLLS):
+            flow.brought += self._workers.bring(POLL_S) if self._workers.outstanding else []
+            while flow.brought:
+                with contextlib.suppress(SourceRefused, SourceUnreachable):
+                    self._take(flow, flow.brought.popleft())
+        self._scribe.settle()
+
+    def _drive(self, flow: _Flow, tasks: Iterator[Task]) -> None:
         more = True
         while more or flow.running:
             self._check_stop()
@@ -122,9 +148,9 @@ class Pump:
             if not flow.running:
                 continue
             wait_s = self._send(flow)
-            brought = self._workers.bring(wait_s) if self._workers else []
-            for one in brought:
-                self._take(flow, one)
+            flow.brought += self._workers.bring(wait_s) if self._workers else []
+            while flow.brought:
+                self._take(flow, flow.brought.popleft())
             self._barrier(flow)
 
     def _admit(self, flow: _Flow, tasks: Iterator[Task]) -> bool:
@@ -198,7 +224,7 @@ class Pump:
             case Decline():
                 self._decline(flow, brought.ticket, running.ask, attempted, verdict)
             case Retry():
-                self._scribe.unanswered(running.ask, attempted, "retry", verdict)
+                self._scribe.unanswered(running.ask, attempted, "stopped" if flow.over else "retry", verdict)
                 running.attempt += 1
                 heapq.heappush(flow.waiting, (self._around.monotonic_ms() + verdict.wait_ms, brought.ticket))
                 self._show(

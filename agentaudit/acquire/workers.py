@@ -61,7 +61,7 @@ class Workers:
         """Tell the threads to end, and send no question that still waits; no thread is waited for."""
         with contextlib.suppress(queue.Empty):
             while True:
-                self._questions.get_nowait()
+                self.outstanding -= self._questions.get_nowait() is not None
         for _ in range(self._threads):
             self._questions.put(None)
 

@@ -28,6 +28,7 @@ SIGINT = 130
 
 _HOME = Path(agentaudit.__file__).parent.parent
 _KEY_LIKE = re.compile(r"sk-ant-[a-z]+[0-9]+-[A-Za-z0-9_-]{6}")
+_PASSWORD_LIKE = re.compile(r"://[^/\s]*:[^/\s]*@")
 
 
 def entry() -> None:
@@ -82,6 +83,11 @@ def _refuse_unrecordable(argv: Sequence[str]) -> None:
             raise UsageFault(
                 f"argument {place} looks like a key, and a key is never an argument: shells and systems keep those",
                 "delete that key where it was made; give the next one by --key-file, --key-stdin or the environment",
+            )
+        if _PASSWORD_LIKE.search(word):
+            raise UsageFault(
+                f"argument {place} is an address with a user and a password: a command line is no place for either",
+                "leave them out, and change that password: shells and systems keep command lines",
             )
         try:
             word.encode()

@@ -8,14 +8,19 @@ from collections.abc import Iterator
 
 from agentaudit.export.facts import facts_of
 from agentaudit.export.lines import Facts, SessionLine, Way
-from agentaudit.model.base import Frozen
+from agentaudit.model.base import Frozen, Instant
 from agentaudit.model.limits import MAX
 from agentaudit.model.losses import Gap
 from agentaudit.model.readings import SessionCounts, SessionRow, SessionSource, Word
 from agentaudit.model.selection import BundleSelection, SessionSelection
+from agentaudit.model.tagfiles import PackageFile
 from agentaudit.model.text import SourceText, Unencodable, display
 
 _KEYS = ("session", "key")
+_TOLD = frozenset({
+    "format", "case", "exhibit", "source", "adapter", "endpoint_class", "selection", "limits", "read_limits", "actors",
+    "tool", "host", "network", "custody_head", "begun_at", "ended_at", "resumed", "outcome", "counts", "clock",
+})  # fmt: skip
 _KNOWN = frozenset({"session", "key", "decision", "rule", "outcome", "family"})
 _UNLIMITED = "max (the source's own, about 1 MiB)"
 
@@ -29,6 +34,12 @@ def asked(selection: Frozen, *, names: bool) -> Facts:
             return tuple(_bundles_asked(selection, names=names))
         case _:
             return facts_of(selection, names=names)
+
+
+def window_asked(selection: Frozen) -> tuple[Instant | None, Instant | None]:
+    """The window of time that was asked for: its begin and its end, None for an open end or for no window."""
+    window = selection.window if isinstance(selection, SessionSelection) else None
+    return (window.begins, window.ends) if window is not None else (None, None)
 
 
 def _sessions_asked(asked_for: SessionSelection) -> Iterator[tuple[str, str]]:
@@ -71,9 +82,10 @@ def limit_facts(limits: Frozen | None, read_limits: Frozen | None) -> Facts:
     return tuple((key, _UNLIMITED if text == str(MAX) else text) for key, text in asked_for) + taken_in
 
 
-def reach_facts(network: Frozen | None) -> Facts:
-    """How the source was reached; nothing where it was not a network."""
-    return facts_of(network) if network is not None else ()
+def reach_facts(package: PackageFile, *, names: bool) -> Facts:
+    """How the source was reached, and whatever else package.json says of where it lay (the roots of a local store)."""
+    over = facts_of(package.network) if package.network is not None else ()
+    return over + facts_of(package, skip=_TOLD, names=names)
 
 
 def gap_pointer(adapter: str, gap: Gap) -> str | None:

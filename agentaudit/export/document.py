@@ -48,6 +48,7 @@ class ActsMade(Frozen, frozen=True, kw_only=True):
 class ExhibitFacts(Frozen, frozen=True, kw_only=True):
     """What an exhibit says of itself, and what the check answered.
 
+    `window` is the span of time that was asked for, each end None where it is open or none was asked for.
     `tag_files` are (path, SHA-256) from the tag manifest; `gap_totals` (kind, code, sum of the gaps' counts);
     `session_outcomes` (outcome, sessions).
     """
@@ -60,6 +61,7 @@ class ExhibitFacts(Frozen, frozen=True, kw_only=True):
     source: str
     adapter: str
     asked: Facts
+    window: tuple[Instant | None, Instant | None]
     limits: Facts
     reach: Facts
     actors: Actors

@@ -112,19 +112,20 @@ def way(lookup: ItemLookup, item: str, pointer: str | None) -> Way:
 
 
 def _way(item: ItemRow, pointer: str | None) -> Way:
-    asked = item.provenance if isinstance(item.provenance, ItemProvenance) else None
+    came = item.provenance
     return Way(
         item=item.path,
         pointer=pointer,
         sha256=item.sha256,
-        request_id=asked.request_id if asked else None,
-        row=asked.row if asked else None,
+        request_id=came.request_id if isinstance(came, ItemProvenance) else None,
+        row=came.row if came is not None else None,
     )
 
 
 def _item(exhibit: str, row: ItemRow, *, names: bool) -> ItemLine:
     asked = row.provenance if isinstance(row.provenance, ItemProvenance) else None
     known = frozenset({"path", "bytes", "sha256", "role", "media_type", "content_encoding"})
+    told = row.provenance is None or asked is not None
     return ItemLine(
         exhibit=exhibit,
         path=row.path,
@@ -133,14 +134,14 @@ def _item(exhibit: str, row: ItemRow, *, names: bool) -> ItemLine:
         role=row.role,
         media_type=row.media_type,
         content_encoding=row.content_encoding,
-        row=asked.row if asked else None,
+        row=row.provenance.row if row.provenance is not None else None,
         walk=asked.walk if asked else None,
         page=asked.page if asked else None,
         ask=asked.ask if asked else None,
         request_id=asked.request_id if asked else None,
         received_at=asked.received_at if asked else None,
         # What another source says of its files stands beside the common facts.
-        more=facts_of(row, skip=known, names=names) if asked is None and row.provenance is not None else (),
+        more=() if told else facts_of(row, skip=known, names=names),
     )
 
 
@@ -172,7 +173,7 @@ def _gap(exhibit: str, row: Gap, leads: Way) -> GapLine:
         index=_set(row.index),
         count=row.count,
         status=_set(row.status),
-        subject=_set(row.subject),
+        subject=None if isinstance(row.subject, Unset) else row.subject,
         source=row.source,
         way=leads,
     )

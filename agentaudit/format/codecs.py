@@ -10,7 +10,8 @@ from agentaudit.encoding.canonical import Codec
 from agentaudit.format import layout
 from agentaudit.model.custody import CaseFile
 from agentaudit.model.losses import Gap, Truncation
-from agentaudit.model.readings import RecordRow, SessionRow
+from agentaudit.model.readings import RecordRow
+from agentaudit.model.sessionrow import AnySession
 from agentaudit.model.storejournal import Entry
 from agentaudit.model.tagfiles import CoverageFile, ItemRow, PackageFile, WalkRow
 
@@ -24,7 +25,7 @@ LINE_CODECS: Mapping[str, Codec] = MappingProxyType(
         layout.ITEMS: Codec(ItemRow),
         layout.WALKS: Codec(WalkRow),
         layout.GAPS: GAP_CODEC,
-        layout.SESSIONS: Codec(SessionRow),
+        layout.SESSIONS: Codec(AnySession),
         layout.RECORDS: Codec(RecordRow),
         layout.TRUNCATIONS: Codec(Truncation),
         layout.COVERAGE: Codec(CoverageFile),

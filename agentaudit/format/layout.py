@@ -47,17 +47,11 @@ _DEVICE = r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.[^/]*)?(?:/|\Z)"
 _COMPONENT = rf"(?!{_DEVICE})[a-z0-9](?:[a-z0-9.-]{{0,{COMPONENT_MAX - 2}}}[a-z0-9-])?"
 _PAYLOAD = re.compile(rf"{DATA}(?:/{_COMPONENT})+\Z")
 _EXHIBIT = re.compile(r"EX-([0-9]{4,12})\Z")
-_ATTESTATION = re.compile(r"tagmanifest-sha256\.txt\.[1-9][0-9]{0,3}(\.sig(\.[1-9][0-9]{0,3}\.tsr)?|\.tsr)\Z")
 
 
 def is_payload_name(path: str) -> bool:
     """True when the path is one that every checker on every system reads alike (forensics reference, section 4)."""
     return len(path) <= PATH_MAX and _PAYLOAD.match(path) is not None
-
-
-def is_attestation(name: str) -> bool:
-    """True for the fixed unlisted files that attest the tag manifest: signatures and time tokens."""
-    return _ATTESTATION.match(name) is not None
 
 
 def exhibit_name(number: int) -> str:

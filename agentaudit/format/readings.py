@@ -10,7 +10,8 @@ from typing import Protocol, runtime_checkable
 
 from agentaudit.model.journal import Answered, Opened
 from agentaudit.model.losses import Gap, Truncation
-from agentaudit.model.readings import RecordRow, SessionRow, Unread
+from agentaudit.model.readings import RecordRow, Unread
+from agentaudit.model.sessionrow import AnySession
 from agentaudit.model.storejournal import Entry, Kept
 from agentaudit.model.tagfiles import CoverageLimit, WalkRow
 
@@ -22,7 +23,7 @@ class Reading(Protocol):
         """The records and truncations of one answer, in the order returned; an unreadable body gives none."""
         ...
 
-    def sessions(self, walks: Iterable[WalkRow], gaps: Iterable[Gap]) -> Iterator[SessionRow]:
+    def sessions(self, walks: Iterable[WalkRow], gaps: Iterable[Gap]) -> Iterator[AnySession]:
         """After the last answer: each session seen, by session key."""
         ...
 

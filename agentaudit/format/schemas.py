@@ -12,7 +12,8 @@ from agentaudit.format import layout
 from agentaudit.model.custody import CaseFile, CustodyEvent
 from agentaudit.model.event import Event
 from agentaudit.model.losses import Gap, Truncation
-from agentaudit.model.readings import RecordRow, SessionRow
+from agentaudit.model.readings import RecordRow
+from agentaudit.model.sessionrow import AnySession
 from agentaudit.model.storejournal import Entry
 from agentaudit.model.tagfiles import CoverageFile, ItemRow, PackageFile, WalkRow
 from agentaudit.model.verdict import CaseVerdict, Verdict
@@ -25,7 +26,7 @@ _KINDS: Mapping[str, object] = MappingProxyType(
         layout.ITEMS: ItemRow,
         layout.WALKS: WalkRow,
         layout.GAPS: Gap,
-        layout.SESSIONS: SessionRow,
+        layout.SESSIONS: AnySession,
         layout.RECORDS: RecordRow,
         layout.TRUNCATIONS: Truncation,
         layout.COVERAGE: CoverageFile,

@@ -19,14 +19,18 @@ _TEXT = "text/plain"
 MEDIA_TYPES: Mapping[str, str] = MappingProxyType(
     {
         "transcript": _JSON_LINES,
+        "transcript_copy": _JSON_LINES,
+        "old_agent": _JSON_LINES,
         "subagent": _JSON_LINES,
         "workflow_agent": _JSON_LINES,
         "workflow_journal": _JSON_LINES,
-        "agent_beside": _JSON_LINES,
         "history": _JSON_LINES,
+        "desktop_audit": _JSON_LINES,
         "rollout": _JSON_LINES,
-        "subagent_meta": _JSON,
-        "workflow_agent_meta": _JSON,
+        "old_sidecar": _JSON,
+        "subagent_sidecar": _JSON,
+        "workflow_sidecar": _JSON,
+        "settings": _JSON,
         "tool_result": _TEXT,
         "debug": _TEXT,
         "database": "application/vnd.sqlite3",
@@ -50,6 +54,7 @@ def kept_items(row: Kept) -> tuple[ItemRow, ...]:
         role=row.role,
         session=row.session,
         media_type_from=None if media is None else "role",
+        framing=row.framing,
         transcript=row.transcript,
     )
     file = ItemRow(

@@ -10,6 +10,7 @@ from collections import Counter
 from agentaudit.model.journal import Counts, LossCounts, Outcome
 from agentaudit.model.losses import Gap, GapCode, GapKind, Truncation
 from agentaudit.model.readings import RecordRow, SessionRow
+from agentaudit.model.sessionrow import AnySession
 from agentaudit.model.tagfiles import ItemRow, WalkRow
 
 _BROKEN = (None, "interrupted", "failed")
@@ -50,12 +51,13 @@ class Tally:
         """Count a clipped thing under whoever clipped it."""
         self._numbers[row.by] += 1
 
-    def session(self, row: SessionRow) -> None:
+    def session(self, row: AnySession) -> None:
         """Count a session by our decision, and one that any answer calls truncated."""
         self._numbers["sessions_seen"] += 1
         self._numbers[f"sessions_{row.decision}"] += 1
-        said = (row.listed, row.retrieved, row.envelope)
-        self._numbers["truncated"] += any(one is not None and one.truncated is True for one in said)
+        if isinstance(row, SessionRow):
+            said = (row.listed, row.retrieved, row.envelope)
+            self._numbers["truncated"] += any(one is not None and one.truncated is True for one in said)
         if row.outcome is not None:
             self._outcomes[row.outcome] += 1
 

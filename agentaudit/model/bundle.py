@@ -1,7 +1,8 @@
 """What is known of a session bundle without its content: facts of its transcripts, what it holds, what it lacks.
 
 - Nothing here holds content: names of spilled files and ids stand here, never text that somebody wrote or read.
-- A foreign word (a version, a record type, an id) is kept only in the form that such words have; others are counted.
+- A foreign word (a version, a record type, an id, the name of a spilled file) is kept only in the form that such
+  words have; any other is a label, the beginning of its digest.
 - `*_record_at` is the clock of whoever wrote the record, apart from every file time.
 - A number that outgrew its bound is None: known to be unknown. `capped` names the lists that were cut.
 """
@@ -9,6 +10,7 @@
 from typing import Literal
 
 from agentaudit.model.base import UNSET, Frozen, Instant, Unset
+from agentaudit.model.local import NanoInstant
 from agentaudit.model.text import SourceText
 
 Capped = Literal["versions", "types", "sessions", "agents", "subagents", "spilled", "cwds", "uuids"]
@@ -17,7 +19,7 @@ Capped = Literal["versions", "types", "sessions", "agents", "subagents", "spille
 class Spilled(Frozen, frozen=True, kw_only=True):
     """A tool result that a record names as spilled: the last component of its path, and the size where it is said."""
 
-    name: SourceText
+    name: str
     bytes: int | None
 
 
@@ -75,11 +77,12 @@ class SessionBundle(Frozen, frozen=True, kw_only=True):
     `key` is `s000001` in the order of the sorted survey. `nested` is the path of a root inside the root, `project`
     the name of the project folder (None: only other stores know the session), `session` the id as a path writes it.
     `transcript`: `present`, `missing`, or `unreadable` (it is no regular file, or could not be looked at).
-    `folder`: the session has a folder beside its transcript. `newer_siblings` counts files of the bundle that were
-    changed after the transcript was.
-    `spilled_absent`, `spilled_unnamed`, `subagents_absent` compare names in transcripts with files; UNSET when no
-    transcript was read. `also_in` holds the keys of other bundles with the same id. `witnesses` counts what other
-    stores of the root hold of the session; `running` holds the process ids that say they write it (facts, not proof).
+    `folder`: the session has a folder beside its transcript. `bytes` and `modified_at` (the latest) are those of its
+    regular files; `newer_siblings` counts those that were changed after the transcript was.
+    `spilled_absent`, `subagents_absent` hold what a transcript names and no file of the root is; `spilled_unnamed`
+    the spilled results that no transcript of the root names. UNSET when the transcripts were not read.
+    `also_in` holds the keys of other bundles with the same id. `witnesses` counts what other stores of the root hold
+    of the session; `running` holds the process ids that say they write it (facts, not proof).
     """
 
     key: str
@@ -90,12 +93,31 @@ class SessionBundle(Frozen, frozen=True, kw_only=True):
     transcript: Literal["present", "missing", "unreadable"]
     folder: bool
     bytes: int
-    modified_at: str | None
+    modified_at: NanoInstant | None
     roles: tuple[RoleTotal, ...]
     newer_siblings: int
-    spilled_absent: tuple[SourceText, ...] | Unset = UNSET
+    spilled_absent: tuple[str, ...] | Unset = UNSET
     spilled_unnamed: tuple[SourceText, ...] | Unset = UNSET
     subagents_absent: tuple[str, ...] | Unset = UNSET
     also_in: tuple[str, ...]
     witnesses: tuple[tuple[str, int], ...]
     running: tuple[int, ...]
+
+
+class HistoryWitness(Frozen, frozen=True, kw_only=True):
+    """What the history of one root says of sessions: how many it names, and how many of these have no transcript."""
+
+    root: str
+    lines: int
+    sessions: int
+    without_transcript: int
+
+
+class SwitchSetting(Frozen, frozen=True, kw_only=True):
+    """One switch of one settings file: its name, and its value in the few forms that such a switch has.
+
+    `value` is a boolean, a number or one of the words this adapter knows; None where it is set to anything else.
+    """
+
+    name: str
+    value: bool | int | str | None

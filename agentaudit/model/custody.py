@@ -11,6 +11,8 @@ from agentaudit.model.base import Digest, Frozen, Instant
 from agentaudit.model.journal import Outcome
 from agentaudit.model.selection import Selection
 
+HandlingAct = Literal["transferred", "received", "copied", "opened", "returned", "disposed", "noted"]
+
 
 class CaseFile(Frozen, frozen=True, kw_only=True):
     """case.json: the investigation. `handling` is the handling class that its people gave it."""
@@ -90,4 +92,76 @@ class Verified(CustodyRow, frozen=True, kw_only=True, tag="verified"):
     findings: tuple[tuple[str, int], ...]
 
 
-CustodyEvent = CaseOpened | ExhibitBegun | ExhibitResumed | ExhibitSealed | SealedFound | TornFound | Verified
+class Signed(CustodyRow, frozen=True, kw_only=True, tag="signed"):
+    """A signature over a seal was made and kept: in which file with which digest, by the key of which fingerprint."""
+
+    exhibit: str
+    seal: Digest
+    file: str
+    sha256: Digest
+    fingerprint: str
+    key_type: str
+
+
+class Stamped(CustodyRow, frozen=True, kw_only=True, tag="stamped"):
+    """A time stamp was kept, with the certificates that it came with.
+
+    `stamped_at` is the authority's clock; `asked` is where it was asked, empty when the answer was brought by hand.
+    """
+
+    exhibit: str
+    seal: Digest
+    file: str
+    sha256: Digest
+    chain_sha256: Digest
+    signature: int | None
+    stamped_at: Instant
+    authority: str
+    certificate: Digest
+    serial: str
+    asked: str
+
+
+class Subject(Frozen, frozen=True, kw_only=True):
+    """An exhibit that an act was about, and its seal; None when nobody stated it."""
+
+    exhibit: str
+    seal: Digest | None
+
+
+class Cited(Frozen, frozen=True, kw_only=True):
+    """The row at which another case's chain ended when something came from it; what was not stated is None."""
+
+    case: str | None
+    seq: int | None
+    head: Digest
+
+
+class Handled(CustodyRow, frozen=True, kw_only=True, tag="handled"):
+    """What people did with exhibits, or with the whole case when no subject is named.
+
+    `happened_at` is what people say of the time, None when they say nothing; `at` is when the row was written.
+    """
+
+    act: HandlingAct
+    subjects: tuple[Subject, ...]
+    giver: str = ""
+    receiver: str = ""
+    medium: str = ""
+    place: str = ""
+    happened_at: Instant | None = None
+    cites: Cited | None = None
+
+
+CustodyEvent = (
+    CaseOpened
+    | ExhibitBegun
+    | ExhibitResumed
+    | ExhibitSealed
+    | SealedFound
+    | TornFound
+    | Verified
+    | Signed
+    | Stamped
+    | Handled
+)

@@ -116,7 +116,7 @@ class SessionCounts(Frozen, frozen=True, kw_only=True):
     provenance: tuple[tuple[SourceText | None, SourceText | None, int], ...] = ()
 
 
-class SessionRow(Frozen, frozen=True, kw_only=True):
+class SessionRow(Frozen, frozen=True, kw_only=True, tag_field="kind", tag="compliance_session"):
     """One session seen: what the list, the retrieve call and the envelope say, side by side.
 
     `decision` is ours: kept, excluded by `rule`, or undecided. `outcome` is absent where nothing was asked for.

@@ -7,6 +7,7 @@
 
 from agentaudit.model.base import UNSET, Frozen, Unset
 from agentaudit.model.bundle import TranscriptFacts
+from agentaudit.model.framing import FramingFacts
 from agentaudit.model.journal import Act, PayloadFile
 from agentaudit.model.local import Attribute, Change, Decision, EntryKind, FileState, Root
 from agentaudit.model.text import SourceText
@@ -50,8 +51,9 @@ class EntrySeen(Act, frozen=True, kw_only=True, tag="entry_seen"):
 class Kept(Act, frozen=True, kw_only=True, tag="kept"):
     """A local file is durable: copied and hashed in one read, with what changed while it was read.
 
-    `holes` are the sparse ranges (offset, length) that the copy keeps as holes. `tries` counts reads. `framing` and
-    `transcript` are the facts of a file of JSON Lines, taken in the same read.
+    `runs` is None for a whole copy; otherwise the copy is the file's data runs (offset, length) one after the other,
+    and all the rest of `before.size_bytes` is zeros. `hole_bytes` of a whole copy were holes and are holes again.
+    `tries` counts reads. `framing` and `transcript` are facts of a file of JSON Lines, taken in the same read.
     """
 
     survey: int
@@ -65,6 +67,8 @@ class Kept(Act, frozen=True, kw_only=True, tag="kept"):
     change: Change
     tries: int
     access_time_kept: bool | None
-    holes: tuple[tuple[int, int], ...] = ()
+    runs: tuple[tuple[int, int], ...] | None = None
+    hole_bytes: int = 0
     attributes: tuple[Attribute, ...] = ()
+    framing: FramingFacts | None = None
     transcript: TranscriptFacts | None = None

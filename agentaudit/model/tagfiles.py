@@ -10,6 +10,7 @@ from typing import Literal
 from agentaudit.model.actors import Actors, EndpointClass, Host, Network, Tool
 from agentaudit.model.base import Digest, Frozen, Instant
 from agentaudit.model.bundle import TranscriptFacts
+from agentaudit.model.framing import FramingFacts
 from agentaudit.model.journal import Counts, CustodyHead, Outcome, WalkKind, WalkReason
 from agentaudit.model.limits import ByteLimits, ReadLimits
 from agentaudit.model.local import Change, FileState, Root
@@ -45,6 +46,7 @@ class FileFacts(Frozen, frozen=True, kw_only=True):
     role: str
     session: str | None
     media_type_from: Literal["role"] | None
+    framing: FramingFacts | None
     transcript: TranscriptFacts | None
 
 

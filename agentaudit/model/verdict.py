@@ -3,17 +3,19 @@
 - Integrity is `faults` when any finding is an error; warnings and notes leave it `intact`.
 - `outcome` is what the exhibit itself states; None when that could not be read.
 - What was not checked, and why, is part of the answer.
+- Authenticity is the best that any signature gives; a time stamp says when, beside it. Neither touches integrity.
 """
 
 from typing import Literal
 
 from agentaudit.model.actors import EndpointClass
-from agentaudit.model.base import Digest, Frozen
+from agentaudit.model.attestation import SignatureSeen, StampSeen
+from agentaudit.model.base import Digest, Frozen, Instant
 from agentaudit.model.finding import Finding
 from agentaudit.model.journal import Counts, Outcome
 
 Integrity = Literal["intact", "faults"]
-Authenticity = Literal["unsigned", "not_checked"]
+Authenticity = Literal["unsigned", "not_checked", "invalid", "unknown_key", "signed"]
 Part = Literal["journal", "folds", "walks", "readings", "losses", "attestations", "exhibits", "seals"]
 
 
@@ -27,7 +29,8 @@ class NotChecked(Frozen, frozen=True, kw_only=True):
 class Verdict(Frozen, frozen=True, kw_only=True):
     """The verdict on one exhibit. `codes` counts every finding; `findings` holds at most the first of each code.
 
-    `seal` is the digest of the tag manifest as it lies there, None when there is none.
+    `seal` is the digest of the tag manifest as it lies there, None when there is none. `existed_by` is the earliest
+    instant by which, as an authority that was named says, the seal existed; None when none says so.
     """
 
     result: Literal["verdict"] = "verdict"
@@ -43,6 +46,9 @@ class Verdict(Frozen, frozen=True, kw_only=True):
     findings: tuple[Finding, ...]
     codes: tuple[tuple[str, int], ...]
     not_checked: tuple[NotChecked, ...]
+    signatures: tuple[SignatureSeen, ...] = ()
+    stamps: tuple[StampSeen, ...] = ()
+    existed_by: Instant | None = None
 
 
 class CaseVerdict(Frozen, frozen=True, kw_only=True):

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from agentaudit.format import layout
+from agentaudit.format.attestations import read_name
 from agentaudit.format.baginfo import OXUM, read_bag_info
 from agentaudit.format.bagit import BAGIT_TEXT, Fault, is_below_data, payload_oxum
 from agentaudit.format.names import is_portable, twin_key
@@ -83,7 +84,7 @@ def check_closed_world(bag: Bag) -> Iterator[Row]:
 
 
 def _file_code(bag: Bag, path: str, claimed: frozenset[str]) -> str | None:
-    if path in claimed or path == layout.TAG_MANIFEST or layout.is_attestation(path):
+    if path in claimed or path == layout.TAG_MANIFEST or read_name(path):
         return None
     if path in layout.TAG_FILES:
         return "M010" if bag.tags.present else None

@@ -10,6 +10,7 @@ from agentaudit.format.codecs import LINE_CODECS
 from agentaudit.format.tally import Tally
 from agentaudit.model.losses import Truncation
 from agentaudit.model.readings import RecordRow, SessionRow
+from agentaudit.model.sessionrow import BundleRow
 from agentaudit.package.derive import ROW_MAX
 from agentaudit.package.tree import Tree
 
@@ -49,7 +50,7 @@ def read_form(tree: Tree, name: str, tally: Tally) -> int:
         except NotCanonical:
             return number
         match row:
-            case SessionRow():
+            case SessionRow() | BundleRow():
                 tally.session(row)
             case RecordRow():
                 tally.record(row)

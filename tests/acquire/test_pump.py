@@ -1,6 +1,7 @@
 """The pump with no API: walks are scripted, the wire is a dictionary."""
 
 import signal
+import threading
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -8,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+import agentaudit.acquire.pump as pump_module
 from agentaudit.acquire.journalling import Earlier, Scribe
 from agentaudit.acquire.progress import Silent
 from agentaudit.acquire.pump import Budget, Pump
@@ -308,3 +310,51 @@ def test_an_empty_plan_ends_at_once(tmp_path: Path) -> None:
     _pump(exhibit, transport).run(ListPlan([]))
     _pump(exhibit, transport).run(ListPlan([[]]))
     assert transport.asked == []
+
+
+def test_what_is_in_flight_when_a_run_ends_is_journalled(tmp_path: Path) -> None:
+    """A refusal ends the run; the answers that were under way with it are there, also one that would be retried."""
+    exhibit = _exhibit(tmp_path)
+    sent = threading.Barrier(3)
+
+    def together(_ask: Ask) -> None:
+        sent.wait(10)
+
+    script: dict[str, list[Scripted]] = {
+        "/a/1": [page(b"", 401)], "/b/1": [page(b"b")], "/c/1": [page(b"", 503)],
+    }  # fmt: skip
+    transport = ScriptedTransport(script, before=together)
+    with pytest.raises(SourceRefused):
+        _pump(exhibit, transport, connections=3).run(ListPlan([[("a", 1), ("b", 1), ("c", 1)]]))
+    rows = _rows(exhibit.root)
+    assert [row.walk for row in rows if isinstance(row, Answered)] == ["b"]
+    ends = {row.walk: row.next for row in rows if isinstance(row, Unanswered)}
+    assert ends["a"] == "stopped"
+    assert ends["c"] in ("stopped", "retry")
+
+
+def test_what_does_not_come_is_not_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A connection that is silent when the run ends is left behind after a moment."""
+    monkeypatch.setattr(pump_module, "DRAIN_POLLS", 2)
+    exhibit = _exhibit(tmp_path)
+    silent, asked = threading.Event(), threading.Event()
+
+    def wait(ask: Ask) -> None:
+        if ask.walk == "b":
+            asked.set()
+            silent.wait(30)
+        else:
+            asked.wait(30)
+
+    transport = ScriptedTransport({"/a/1": [page(b"", 401)], "/b/1": [page()]}, before=wait)
+    with pytest.raises(SourceRefused):
+        _pump(exhibit, transport).run(ListPlan([[("a", 1), ("b", 1)]]))
+    assert [row.walk for row in _rows(exhibit.root) if isinstance(row, Answered)] == []
+    silent.set()
+
+
+def test_closing_as_it_stands_has_nothing_in_flight(tmp_path: Path) -> None:
+    """A signal while a partial is being closed ends the run at once."""
+    exhibit = _exhibit(tmp_path)
+    with pytest.raises(Interrupted):
+        _pump(exhibit, None, stop=lambda: signal.SIGINT).run(ListPlan([[("a", 1)]]))

@@ -96,7 +96,7 @@ def test_a_source_that_is_not_the_vendor_s_heads_everything() -> None:
     assert text("loopback").startswith("DEMONSTRATION")
     assert text("other").startswith("NOT THE VENDOR'S")
     assert text("vendor").startswith("Case N-1")
-    assert set(BANNERS) | {"vendor"} == set(get_args(EndpointClass))
+    assert set(BANNERS) | {"vendor", "store"} == set(get_args(EndpointClass)) | {"unknown"}
     assert list(banner("vendor", 80)) == []
 
 

@@ -66,6 +66,15 @@ def quick(stop: Callable[[], int | None] = lambda: None) -> Surroundings:
     return surroundings(stop=stop, monotonic_ms=lambda: int(monotonic() * 1_000 * QUICK))
 
 
+def journal_rows(root: Path) -> tuple[Act, ...]:
+    """Every row of an exhibit's journal, which is a whole chain."""
+    found = []
+    for link in read_log(root / layout.JOURNAL, JOURNAL_CODEC, Act):
+        assert not isinstance(link, Break)
+        found.append(link.row)
+    return tuple(found)
+
+
 @dataclass(frozen=True)
 class Ended:
     """How a run ended: sealed with a result, or broken off by an error with its partial kept."""
@@ -93,11 +102,7 @@ class Ended:
     @property
     def rows(self) -> tuple[Act, ...]:
         """Every row of the journal."""
-        found = []
-        for link in read_log(self.root / layout.JOURNAL, JOURNAL_CODEC, Act):
-            assert not isinstance(link, Break)
-            found.append(link.row)
-        return tuple(found)
+        return journal_rows(self.root)
 
     @property
     def answered(self) -> tuple[Answered, ...]:

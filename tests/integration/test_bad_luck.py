@@ -297,8 +297,7 @@ def test_what_ends_the_run_is_journalled_and_the_run_goes_on(
         assert ended.status == status
         assert isinstance(ended.error, SourceRefused if status == 5 else SourceUnreachable)
         assert ended.error.hint
-        assert ended.unanswered[-1] == ended.rows[-1]
-        assert ended.unanswered[-1].next == "stopped"
+        assert "stopped" in [row.next for row in ended.unanswered]
         assert not (job.case / EXHIBIT).exists()
         again = resume(job)
     assert again.sealed.outcome == "all_given"

@@ -71,9 +71,7 @@ def _collected(folder: Path, name: str, connections: int) -> Ended:
     """A world of its own for each run: what was planned to go wrong goes wrong again."""
     make, limits = WORLDS[name]
     with collecting(folder, make()) as job:
-        request = replace(
-            job.request(limits=limits), read_limits=READ_LIMITS, reach=job.reach(connections=connections)
-        )
+        request = replace(job.request(limits=limits), read_limits=READ_LIMITS, reach=job.reach(connections=connections))
         return Ended(job.case, collect_sessions(request, quick(), Silent()), None)
 
 

@@ -20,6 +20,7 @@ from urllib.parse import quote, urlencode
 
 import httpx
 
+from agentaudit.adapters.compliance.pages import expand
 from agentaudit.model.attempt import Attempted
 from agentaudit.model.base import digest_of, instant_of
 from agentaudit.model.journal import Clock, Exchange, Tls
@@ -119,7 +120,7 @@ class HttpConnection:
         heard = _Heard(self._by.now(), self._by.monotonic_ms())
         code = self._hear(f"{url}?{query}" if query else url, heard)
         body = bytes(heard.body)
-        if self._by.key.appears_in(body):
+        if self._echoes(body, heard):
             code, body = "key_echoed", b""
         status = heard.response.status_code if heard.response is not None else None
         outcome: Answer | Failure
@@ -148,6 +149,13 @@ class HttpConnection:
             if self._by.monotonic_ms() - heard.asked_ms > limits.answer_ms:
                 return "deadline"
         return "redirect" if status in _REDIRECTS else None
+
+    def _echoes(self, body: bytes, heard: _Heard) -> bool:
+        """True when the key stands in the bytes, or in what they expand to where they came compressed."""
+        if self._by.key.appears_in(body):
+            return True
+        plain = expand(body, _first(self._headers(heard), "content-encoding"))
+        return isinstance(plain, bytes) and self._by.key.appears_in(plain)
 
     def _headers(self, heard: _Heard) -> tuple[tuple[str, str], ...]:
         if heard.response is None:

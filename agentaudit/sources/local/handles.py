@@ -71,6 +71,10 @@ class Handles:
         self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Close every handle."""
+        self.close()
+
+    def close(self) -> None:
+        """Close every handle; closing twice is no fault."""
         self._leave(0)
         if self._top != _NO_FOLDER:
             os.close(self._top)

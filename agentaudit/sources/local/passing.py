@@ -9,12 +9,10 @@ import os
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
-from agentaudit.sources.local.holes import Run
-
 Take: TypeAlias = Callable[[memoryview], None]
 Hole: TypeAlias = Callable[[int, int], None]
 
-_HAS_READV: Final = hasattr(os, "readv")
+_HAS_PREADV: Final = hasattr(os, "preadv")
 _ZEROS: Final = bytes(64 * 1024)
 
 
@@ -28,12 +26,13 @@ class SourceFault(Exception):
 
 
 class Passing:
-    """What has been handed over of an open file, and the stretch that was read last."""
+    """What has been handed over of an open file: bytes, hole bytes, and the offset up to which data was read."""
 
     def __init__(self, descriptor: int, view: memoryview, take: Take) -> None:
         """Nothing is read yet; `view` is the buffer that each stretch is read into."""
         self.taken = 0
         self.hole_bytes = 0
+        self.reached = 0
         self._descriptor = descriptor
         self._view = view
         self._take = take
@@ -50,6 +49,7 @@ class Passing:
             self._take(stretch)
             self.taken += len(stretch)
             at += len(stretch)
+            self.reached = at
         return True
 
     def hole(self, start: int, length: int, tell: Hole | None) -> None:
@@ -72,10 +72,9 @@ class Passing:
 
     def _read(self, at: int, length: int) -> memoryview:
         try:
-            if at:
-                os.lseek(self._descriptor, at, os.SEEK_SET)
-            if _HAS_READV:
-                return self._view[: os.readv(self._descriptor, [self._view[:length]])]
+            if _HAS_PREADV:
+                return self._view[: os.preadv(self._descriptor, [self._view[:length]], at)]
+            os.lseek(self._descriptor, at, os.SEEK_SET)
             return memoryview(os.read(self._descriptor, length))
         except OSError as error:
             raise SourceFault(error) from error

@@ -11,8 +11,7 @@
 """
 
 import os
-from collections.abc import Callable
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal
 
 import msgspec
 
@@ -23,17 +22,15 @@ from agentaudit.sources.local.handles import Handles, Opened, Refused, refusal
 from agentaudit.sources.local.holes import Run, data_runs
 from agentaudit.sources.local.looking import look_of
 from agentaudit.sources.local.owners import Owners
+from agentaudit.sources.local.passing import Hole, Passing, SourceFault, Take
 
 BUFFER_BYTES: Final = 1024 * 1024
 HOLES_MAX: Final = 1024 * 1024 * 1024
 RUNS_MAX: Final = 4096
 
+# A small file may lie in its inode and take no block: only above this do no blocks mean that the bytes are elsewhere.
 _PLACEHOLDER_MIN: Final = 4096
-_HAS_READV: Final = hasattr(os, "readv")
 _HAS_ATTRIBUTES: Final = hasattr(os, "listxattr")
-
-Take: TypeAlias = Callable[[memoryview], None]
-Hole: TypeAlias = Callable[[int, int], None]
 
 
 class Read(msgspec.Struct, frozen=True, kw_only=True):
@@ -74,39 +71,100 @@ class Reader:
 
     def read(self, seen: Seen, take: Take, hole: Hole | None = None, *, placeholders: bool = False) -> Read | Unread:
         """Read the very file that was seen. Without `hole`, holes up to the bound are handed to `take` as zeros."""
+        if seen.look is None:
+            return Unread(problem=seen.problem or "failed", error=seen.error)
         opened = self._handles.open(seen.parts, seen.look)
         if isinstance(opened, Refused):
             return Unread(problem=opened.problem, error=opened.error)
+        passing = Passing(opened.descriptor, self._view, take)
         try:
             runs = _plan(opened, placeholders=placeholders)
             if isinstance(runs, Unread):
                 return runs
-            passing = _Passing(opened, runs, self._view, take, hole)
-            fault = passing.run()
-            return fault or self._close(seen, opened, passing)
+            whole = opened.look.size - sum(length for _, length in runs) <= HOLES_MAX
+            covered = _pass(passing, opened.look.size, runs, hole, whole=whole)
+            return self._close(seen, opened, passing, covered, None if whole else runs)
+        except SourceFault as fault:
+            refused = refusal(fault.error)
+            return Unread(problem=refused.problem, error=refused.error, taken=passing.taken)
         finally:
             os.close(opened.descriptor)
 
-    def _close(self, seen: Seen, opened: Opened, passing: "_Passing") -> Read | Unread:
-        """Look at the file again, by handle and by name."""
-        try:
-            attributes = _attributes(opened.descriptor)
-            later = look_of(os.fstat(opened.descriptor))
-            named = self._handles.look(seen.parts)
-            name = None if isinstance(named, Refused) else named[0]
-            change = compare(opened.look, later, name, passing.covered)
-            if change == "grew" and not passing.tail_is_same():
-                change = "rewritten"
-        except OSError as error:
-            return _unread(error, passing.taken)
-        before = self._state(opened.look, seen.look, seen.state)
+    def _close(self, seen: Seen, opened: Opened, passing: Passing, covered: int, runs: tuple[Run, ...] | None) -> Read:
+        """Look at the file again, by handle and by name. Raises SourceFault."""
+        attributes = attributes_of(opened.descriptor)
+        later = _look(opened.descriptor)
+        named = self._handles.look(seen.parts)
+        change = compare(opened.look, later, None if isinstance(named, Refused) else named[0], covered)
+        if change == "grew" and not passing.tail_is_same():
+            change = "rewritten"
+        before, after = self._states(seen, opened.look, later)
         return Read(
             before=before,
-            after=self._state(later, opened.look, before, seen.look),
+            after=after,
             change=change,
             taken=passing.taken,
             hole_bytes=passing.hole_bytes,
-            runs=None if passing.whole else passing.runs,
+            runs=runs,
             attributes=attributes,
             access_time_kept=opened.access_time_kept,
         )
+
+    def _states(self, seen: Seen, first: Look, later: Look) -> tuple[FileState, FileState]:
+        """The written forms of both looks; what is the same is made once. Only the name knew the birth time."""
+        born = None if seen.look is None else seen.look.born_ns
+        known = msgspec.structs.replace(first, born_ns=born)
+        before = seen.state if seen.state is not None and known == seen.look else self._owners.state(known)
+        if later == first:
+            return before, before
+        return before, self._owners.state(msgspec.structs.replace(later, born_ns=born))
+
+
+def attributes_of(descriptor: int) -> tuple[tuple[bytes, bytes], ...] | None:
+    """The extended attributes of an open file, sorted by name; None where they cannot be had."""
+    if not _HAS_ATTRIBUTES:
+        return None
+    try:
+        names = os.listxattr(descriptor)
+        return tuple(sorted((os.fsencode(name), os.getxattr(descriptor, name)) for name in names))
+    except OSError:
+        return None
+
+
+def _look(descriptor: int) -> Look:
+    try:
+        return look_of(os.fstat(descriptor))
+    except OSError as error:
+        raise SourceFault(error) from error
+
+
+def _plan(opened: Opened, *, placeholders: bool) -> tuple[Run, ...] | Unread:
+    """Which runs are read: the whole file, unless it has fewer bytes on the disk than it says. Raises SourceFault."""
+    look, all_of_it = opened.look, ((0, opened.look.size),)
+    if look.offline and not placeholders:
+        return Unread(problem="placeholder")
+    if look.allocated is None or look.allocated >= look.size:
+        return all_of_it
+    try:
+        runs = data_runs(opened.descriptor, look.size, RUNS_MAX)
+    except OSError as error:
+        raise SourceFault(error) from error
+    if look.allocated == 0 and look.size > _PLACEHOLDER_MIN and runs == all_of_it and not placeholders:
+        return Unread(problem="placeholder")
+    if len(runs) <= RUNS_MAX:
+        return runs
+    return all_of_it if look.size - look.allocated <= HOLES_MAX else Unread(problem="sparse_over_limit")
+
+
+def _pass(passing: Passing, size: int, runs: tuple[Run, ...], hole: Hole | None, *, whole: bool) -> int:
+    """Hand over the runs, and the holes where the whole is wanted; how far the file was covered."""
+    at = 0
+    for start, length in runs:
+        if whole and start > at:
+            passing.hole(at, start - at, hole)
+        if not passing.run(start, length):
+            return passing.reached
+        at = start + length
+    if whole and at < size:
+        passing.hole(at, size - at, hole)
+    return size

@@ -1,0 +1,57 @@
+"""Other witnesses of sessions: lines of the history, and the files of running processes; ids and counts alone.
+
+- The history survives the clean-up of transcripts: a session that it names and no transcript holds was there.
+- A running-session file may be stale: it is a fact about the file, not proof that a process runs.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from agentaudit.adapters.claude_code.words import id_word
+from agentaudit.encoding.foreign import Json, mapping
+
+SESSIONS_MAX = 65_536
+
+_PID_MAX = 2**32
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """What `sessions/<pid>.json` says: the process and the session that it writes."""
+
+    process: int
+    session: str
+
+
+class HistoryReading:
+    """The sessions that a history names, with the number of lines of each; `cut` when there were too many."""
+
+    def __init__(self) -> None:
+        self.cut = False
+        self._counts: dict[str, int] = {}
+
+    def see(self, record: Json) -> None:
+        """One line's value; the prompt in it is not touched."""
+        members = mapping(record)
+        session = members.get("sessionId") if members else None
+        if not isinstance(session, str):
+            return
+        word = id_word(session)
+        if word in self._counts or len(self._counts) < SESSIONS_MAX:
+            self._counts[word] = self._counts.get(word, 0) + 1
+        else:
+            self.cut = True
+
+    @property
+    def sessions(self) -> Mapping[str, int]:
+        """Lines by session."""
+        return self._counts
+
+
+def running_of(record: Json) -> Running | None:
+    """The process and session of a running-session file; None when it does not say both."""
+    members = mapping(record) or {}
+    process, session = members.get("pid"), members.get("sessionId")
+    if not isinstance(process, int) or isinstance(process, bool) or not 0 < process < _PID_MAX:
+        return None
+    return Running(process, id_word(session)) if isinstance(session, str) and session else None

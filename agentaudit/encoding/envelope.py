@@ -1,0 +1,29 @@
+"""The outer members of a foreign object, without making values of what lies inside them.
+
+- It is a short cut, never a judge: a text that is no JSON, or whose members have other types, gives None, and the
+  tolerant reader (`foreign`) decides.
+- A member that is not named in the kind is passed over; one of type `Raw` is kept as the bytes it is.
+- Whether skipped text is UTF-8 is not asked here.
+"""
+
+from typing import Generic, TypeVar
+
+import msgspec
+
+Raw = msgspec.Raw
+T = TypeVar("T")
+
+
+class Envelopes(Generic[T]):
+    """Reads objects as one kind of struct; threads may share one."""
+
+    def __init__(self, kind: type[T]) -> None:
+        """`kind` is a msgspec Struct, or a list of one, with a default for every member."""
+        self._decoder = msgspec.json.Decoder(kind)
+
+    def read(self, octets: bytes | bytearray | memoryview | Raw) -> T | None:
+        """The members that the kind names; None when the text does not have that form."""
+        try:
+            return self._decoder.decode(octets)
+        except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
+            return None

@@ -1,0 +1,134 @@
+"""The judge of blocks: ordinary lines by a fast parser, every other line by the exact reader, counted in one tally.
+
+- A block is whole lines, each with its line feed; what is longer than `BLOCK_LINE_MAX` comes line by line.
+- The loop over ordinary lines asks each for nothing but its `type`. Key sets, probes and the second look have a
+  slower loop of their own.
+- A line is taken for ordinary only when it begins with a brace and the parser accepts it.
+"""
+
+import io
+
+from agentaudit.encoding.jsonl.asked import Asked
+from agentaudit.encoding.jsonl.duplicates import has_duplicate_name
+from agentaudit.encoding.jsonl.engine import REFUSALS, Engine
+from agentaudit.encoding.jsonl.grammar import Octets
+from agentaudit.encoding.jsonl.judging import judge
+from agentaudit.encoding.jsonl.looking import Looks
+from agentaudit.encoding.jsonl.rows import Row, RowLike
+from agentaudit.encoding.jsonl.tally import Place, Seen, Tally
+from agentaudit.encoding.jsonl.traits import has_line_separator
+
+ENGINE_BYTES_MAX = 4 * 1024 * 1024
+LOOK_BYTES_MAX = 1024 * 1024
+
+_BRACE = 0x7B
+_NO_ANSWER = (KeyError, *REFUSALS)
+
+
+class BlockJudge:
+    """Judges blocks and single lines with one engine; not to be shared by threads."""
+
+    def __init__(self, asked: Asked, engine: Engine) -> None:
+        """Take what is asked and the parser of ordinary lines."""
+        self._asked = asked
+        self._parse = engine.parse
+        self._looks = Looks(asked)
+
+    def block(self, octets: bytes, offset: int) -> Tally:
+        """The tally of whole lines that begin at that offset of the text."""
+        tally = self._tally()
+        until = self._look_until(offset, len(octets))
+        if until or self._asked.keys or self._asked.probes:
+            self._every_line(tally, octets, until)
+        else:
+            self._ordinary_lines(tally, octets)
+        if b"\r" in octets:
+            _carriage_returns(tally, octets)
+        return tally
+
+    def line(self, line: Octets, offset: int, *, tail: bool) -> Tally:
+        """The tally of one line without its line feed; `tail` when the text ends without one."""
+        tally = self._tally()
+        tally.lines, tally.longest = 1, len(line)
+        self._one(tally, line, 0, 0, look=self._look_until(offset, 1) > 0, tail=tail)
+        if b"\r" in line:
+            _carriage_returns(tally, bytes(line) + (b"" if tail else b"\n"))
+        return tally
+
+    def _tally(self) -> Tally:
+        return Tally(probes=[Seen() for _ in self._asked.probes])
+
+    def _look_until(self, offset: int, length: int) -> int:
+        """Lines that begin before this place of the block are looked at twice."""
+        limit = self._asked.second_look_bytes
+        return length if limit is None else max(0, min(length, limit - offset))
+
+    def _ordinary_lines(self, tally: Tally, octets: bytes) -> None:
+        """Every line by its `type`: a word that was seen before is counted here, every other answer is looked into."""
+        stream, parse, types = io.BytesIO(octets), self._parse, tally.types
+        number = longest = judged = 0
+        for number, line in enumerate(stream, 1):
+            if len(line) > longest:  # noqa: PLR1730 - a call costs a tenth of what the line costs
+                longest = len(line)
+            if line[0] == _BRACE:
+                try:
+                    types[parse(line)["type"]] += 1  # type: ignore[index] - what is no string is not in it
+                except _NO_ANSWER:
+                    pass
+                else:
+                    continue
+            tally.ordinary(number - 1 - judged)
+            judged = number
+            self._one(tally, line, number - 1, stream.tell() - len(line), look=False)
+        tally.ordinary(number - judged)
+        tally.lines, tally.longest = number, max(0, longest - 1)
+
+    def _every_line(self, tally: Tally, octets: bytes, until: int) -> None:
+        offset = 0
+        for number, line in enumerate(io.BytesIO(octets)):
+            self._one(tally, line, number, offset, look=offset < until)
+            offset += len(line)
+            tally.lines, tally.longest = number + 1, max(tally.longest, len(line) - 1)
+
+    def _one(self, tally: Tally, line: Octets, number: int, offset: int, *, look: bool, tail: bool = False) -> None:
+        """Judge one line, with or without its line feed, and ask it what is asked."""
+        row = self._fast_row(line)
+        if row is not None:
+            tally.ordinary(1)
+        else:
+            body = line[:-1] if line.endswith(b"\n") else line
+            judged = judge(body, tail=tail)
+            tally.put(Place(number, offset, len(body), judged))
+            if judged.fault is not None or judged.begins is None:
+                return
+            row = Row(body, judged.begins)
+        self._looks.ask(tally, row)
+        if look and len(line) <= LOOK_BYTES_MAX:
+            _second_look(tally, line, number)
+
+    def _fast_row(self, line: Octets) -> RowLike | None:
+        """The object of an ordinary line; None when the exact reader has to decide."""
+        if not line.startswith(b"{") or len(line) > ENGINE_BYTES_MAX:
+            return None
+        try:
+            return self._parse(bytes(line))
+        except REFUSALS:
+            return None
+
+
+def _second_look(tally: Tally, line: Octets, number: int) -> None:
+    if has_line_separator(line):
+        tally.note("line_separator", number)
+    if has_duplicate_name(line):
+        tally.note("duplicate_key", number)
+
+
+def _carriage_returns(tally: Tally, octets: bytes) -> None:
+    """Note lines that end in CR LF, and lines with a CR elsewhere; a line that has both is noted as both."""
+    for number, line in enumerate(io.BytesIO(octets)):
+        returns = line.count(b"\r")
+        if line.endswith(b"\r\n"):
+            tally.note("crlf", number)
+            returns -= 1
+        if returns:
+            tally.note("lone_cr", number)

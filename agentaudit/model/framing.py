@@ -1,0 +1,120 @@
+"""What the framing of a JSON Lines text is found to be: the same facts for a checked file and a preserved transcript.
+
+- A finding says that a physical line is not one complete JSON object; a note says that it is one, and unusual.
+- Places are exact and content-free: line numbers count from 1, offsets and lengths are bytes of the text.
+- Words of the text (values of `type`, key names) appear as hashed labels only; the words themselves never do.
+"""
+
+from collections.abc import Mapping
+from hashlib import sha256
+from types import MappingProxyType
+from typing import Literal
+
+import msgspec
+
+from agentaudit.model.base import UNSET, Frozen, Unset
+
+FaultClass = Literal[
+    "cut", "cut+object", "glued", "nul_run", "nul_prefix", "nul_suffix", "incomplete_tail", "not_json_lines",
+    "non_object", "invalid_utf8", "over_limit", "depth", "bad_json",
+]  # fmt: skip
+NoteKind = Literal[
+    "empty_file", "empty_line", "whitespace_line", "no_final_lf", "bom", "crlf", "lone_cr", "lone_surrogate",
+    "huge_integer", "duplicate_key", "line_separator",
+]  # fmt: skip
+ValueKind = Literal["object", "array", "string", "number", "boolean", "null"]
+SecondLook = Literal["every_line", "head", "not_asked"]
+
+FAULTS: Mapping[FaultClass, str] = MappingProxyType(
+    {
+        "cut": "a value breaks off before the line ends",
+        "cut+object": "a value breaks off, and a complete object follows on the same line",
+        "glued": "several complete values on one line",
+        "nul_run": "nothing but NUL bytes",
+        "nul_prefix": "NUL bytes, then a complete value",
+        "nul_suffix": "a complete value, then NUL bytes",
+        "incomplete_tail": "the last line breaks off and has no line feed",
+        "not_json_lines": "the text is one or more JSON documents spread over lines",
+        "non_object": "a complete JSON value that is no object",
+        "invalid_utf8": "bytes that are not UTF-8",
+        "over_limit": "longer than the limit: hashed and counted, not judged",
+        "depth": "nested deeper than 1,024 levels",
+        "bad_json": "not JSON",
+    }
+)
+
+
+class FramingFinding(Frozen, frozen=True, kw_only=True):
+    """One line that is not one complete JSON object; `length` is in bytes without the line feed.
+
+    `values` are the offsets of the complete values on the line. `bad_utf8_at` is the offset of the first byte that
+    is not UTF-8 (RFC 3629), None when all are. For `not_json_lines` the place is that of the whole text.
+    """
+
+    fault: FaultClass = msgspec.field(name="class")
+    line: int
+    offset: int
+    length: int
+    values: tuple[int, ...] = ()
+    nul_bytes: int = 0
+    bad_utf8_at: int | None = None
+
+
+class FramingNote(Frozen, frozen=True, kw_only=True):
+    """A valid but unusual trait: how many lines have it, and the first of them (None: it is one of the whole text)."""
+
+    note: NoteKind
+    lines: int
+    first_line: int | None
+
+
+class LabelCount(Frozen, frozen=True, kw_only=True):
+    """A word of the text as a label, and on how many lines it stands."""
+
+    label: str
+    lines: int
+
+
+class KeySetCount(Frozen, frozen=True, kw_only=True):
+    """The names of an object's top-level keys as sorted labels, and how many lines have exactly these."""
+
+    keys: tuple[str, ...]
+    lines: int
+
+
+class FramingFacts(Frozen, frozen=True, kw_only=True):
+    """What was found in one text; counts cover every line, lists are the first of each (see `encoding.jsonl`).
+
+    `ok_lines` are lines that are one complete object; `values` counts every complete value that can be read, also
+    the several on a glued line. `final_newline` is None for an empty text. `types` counts the strings under the
+    top-level key `type`. The second look finds the notes `duplicate_key` and `line_separator`; `second_look_bytes`
+    is how far into the text it went.
+    """
+
+    bytes: int
+    lines: int
+    ok_lines: int
+    ok_after_first_finding: int
+    values: int
+    longest_line_bytes: int
+    final_newline: bool | None
+    findings: tuple[FramingFinding, ...]
+    findings_by_class: tuple[tuple[FaultClass, int], ...]
+    notes: tuple[FramingNote, ...]
+    kinds: tuple[tuple[ValueKind, int], ...]
+    types: tuple[LabelCount, ...]
+    types_beyond: int
+    key_sets: tuple[KeySetCount, ...] | Unset = UNSET
+    key_sets_beyond: int | Unset = UNSET
+    second_look: SecondLook
+    second_look_bytes: int
+
+    @property
+    def clean(self) -> bool:
+        """True when no line has a finding."""
+        return not self.findings_by_class
+
+
+def label_of(word: str) -> str:
+    """The label of a word: `#` and the first ten hex digits of its SHA-256 (UTF-8, surrogates passed through)."""
+    return "#" + sha256(word.encode("utf-8", "surrogatepass")).hexdigest()[:10]

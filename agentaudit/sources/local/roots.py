@@ -1,0 +1,175 @@
+"""Which roots there are: those that were named, else the one of the environment, else the default; and left-overs.
+
+- Left-overs of other layouts and other accounts are reported because they exist; they are not read.
+- A root that the user names may itself be a link: it is resolved once, and nothing below it is.
+- Environment, home and the table of mounts come in as arguments; only what lies at the places is looked at.
+"""
+
+import os
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from agentaudit.model.local import Root, true_name
+from agentaudit.model.survey import Look
+from agentaudit.sources.local.handles import Handles, refusal
+from agentaudit.sources.local.looking import Eyes, kind_of
+from agentaudit.sources.local.mounts import mount_of
+
+Found = Literal["named", "environment", "default", "reported"]
+
+_HAS_NOATIME: Final = hasattr(os, "O_NOATIME")
+_LEFT_OVERS: Final = (
+    b".config/claude", b".config/Claude/local-agent-mode-sessions", b".config/Claude/claude-code-sessions",
+    b"Library/Application Support/Claude/local-agent-mode-sessions",
+    b"Library/Application Support/Claude/claude-code-sessions",
+    b"AppData/Roaming/Claude/local-agent-mode-sessions", b"AppData/Roaming/Claude/claude-code-sessions",
+)  # fmt: skip
+_SIBLING: Final = b".claude"
+_BESIDE: Final = b".claude.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Surrounding:
+    """What the search is told: the value of CLAUDE_CONFIG_DIR, the home folder, our user, and the mounts' table."""
+
+    config_dir: bytes | None
+    home: bytes | None
+    user_id: int | None
+    mounts: Callable[[], bytes | None]
+
+
+@dataclass(frozen=True, slots=True)
+class FoundRoot:
+    """A root: its facts as they are written, and the resolved path that is opened."""
+
+    facts: Root
+    path: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Roots:
+    """What the search found: `chosen` are surveyed, `reported` exist and were not asked for.
+
+    `absent` holds the chosen places that are no folder or cannot be entered, with the system's word for it, and
+    `twice` the places that are a chosen root again. `beside` are account files beside a root, for their inodes.
+    """
+
+    chosen: tuple[FoundRoot, ...]
+    reported: tuple[FoundRoot, ...]
+    absent: tuple[tuple[bytes, str], ...]
+    twice: tuple[bytes, ...]
+    beside: tuple[Look, ...]
+
+
+def find_roots(named: Iterable[bytes], around: Surrounding) -> Roots:
+    """The roots to survey, numbered `r1` ..., and the left-overs, numbered after them."""
+    search = _Search(around)
+    for path, how in _places(tuple(named), around):
+        search.choose(path, how)
+    chosen = tuple(search.found)
+    for path in _left_overs(around.home):
+        search.report(path)
+    return Roots(
+        chosen=chosen,
+        reported=tuple(search.found[len(chosen) :]),
+        absent=tuple(search.absent),
+        twice=tuple(search.twice),
+        beside=_beside([root.path for root in search.found], around.home),
+    )
+
+
+def _places(named: tuple[bytes, ...], around: Surrounding) -> list[tuple[bytes, Found]]:
+    if named:
+        return [(path, "named") for path in named]
+    if around.config_dir:
+        return [(around.config_dir, "environment")]
+    return [(_join(around.home, _SIBLING), "default")] if around.home else []
+
+
+class _Search:
+    """The roots found so far, each device and inode once."""
+
+    def __init__(self, around: Surrounding) -> None:
+        self.found: list[FoundRoot] = []
+        self.absent: list[tuple[bytes, str]] = []
+        self.twice: list[bytes] = []
+        self._around = around
+        self._table = around.mounts()
+        self._eyes = Eyes()
+        self._known: set[tuple[int, int]] = set()
+
+    def choose(self, path: bytes, how: Found) -> None:
+        resolved = os.path.realpath(path)
+        try:
+            look = self._eyes.look(resolved)
+            if kind_of(look) != "folder":
+                raise NotADirectoryError(20, "not a folder")
+            Handles(resolved).close()
+        except OSError as error:
+            self.absent.append((path, refusal(error).error or ""))
+            return
+        if (look.device, look.inode) in self._known:
+            self.twice.append(path)
+            return
+        self._add(path, resolved, look, how)
+
+    def report(self, path: bytes) -> None:
+        """A left-over: only a look, and never a complaint."""
+        resolved = os.path.realpath(path)
+        try:
+            look = self._eyes.look(resolved)
+        except OSError:
+            return
+        if kind_of(look) == "folder" and (look.device, look.inode) not in self._known:
+            self._add(path, resolved, look, "reported")
+
+    def _add(self, path: bytes, resolved: bytes, look: Look, how: Found) -> None:
+        self._known.add((look.device, look.inode))
+        mount = mount_of(resolved, self._table) if self._table is not None else None
+        facts = Root(
+            root=f"r{len(self.found) + 1}",
+            path=true_name(path),
+            resolved=true_name(resolved),
+            found=how,
+            device=str(look.device),
+            file_system=mount.file_system if mount else None,
+            mount_options=",".join(mount.options) if mount else None,
+            read_only=mount.read_only if mount else None,
+            access_times_kept=_kept(mount.access_times_kept, look, self._around.user_id) if mount else None,
+        )
+        self.found.append(FoundRoot(facts, resolved))
+
+
+def _kept(by_mount: bool, look: Look, user_id: int | None) -> bool:
+    """Whether reading leaves access times alone: by the mount, or because we may ask for it (open(2), O_NOATIME)."""
+    return by_mount or (_HAS_NOATIME and user_id in {0, look.user_id})
+
+
+def _left_overs(home: bytes | None) -> list[bytes]:
+    """Places of other layouts, and siblings such as `.claude-work` and `.claude.bak`, in the order of their names."""
+    if home is None:
+        return []
+    try:
+        names = sorted(os.listdir(home))  # noqa: PTH208 - names are bytes
+    except OSError:
+        names = []
+    siblings = [name for name in names if name.startswith(_SIBLING)]
+    return [_join(home, name) for name in (*siblings, *_LEFT_OVERS)]
+
+
+def _beside(roots: Iterable[bytes], home: bytes | None) -> tuple[Look, ...]:
+    """Looks at the account files in the home folder and beside each root, with their older copies."""
+    eyes, found = Eyes(), []
+    folders = dict.fromkeys([*([home] if home else []), *(os.path.dirname(root) for root in roots)])  # noqa: PTH120
+    for folder in folders:
+        try:
+            names = sorted(os.listdir(folder))  # noqa: PTH208 - names are bytes
+            found += [eyes.look(_join(folder, name)) for name in names if name.startswith(_BESIDE)]
+        except OSError:
+            continue
+    return tuple(look for look in found if kind_of(look) == "file")
+
+
+def _join(folder: bytes | None, name: bytes) -> bytes:
+    return os.path.join(folder or b"", name)  # noqa: PTH118 - names are bytes
