@@ -5,30 +5,29 @@
 - Closing as it stands asks nothing: what was never asked is a gap.
 """
 
-import shutil
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import replace
 
 from agentaudit.acquire.endpoint import endpoint_class, without_credentials
-from agentaudit.acquire.journalling import Earlier, Scribe
+from agentaudit.acquire.journalling import Scribe
 from agentaudit.acquire.progress import Progress
 from agentaudit.acquire.pump import Pump
-from agentaudit.acquire.request import CollectSessions, Reach, ResumeCollection, Said, SealPartial, Surroundings
+from agentaudit.acquire.request import CollectSessions, Reach, ResumeCollection, Surroundings
+from agentaudit.acquire.runs import Run, check_place, hand_of, recorded_partial, result_of, take_up
 from agentaudit.adapters.compliance.reading import CompliancePageReader
-from agentaudit.errors import DestinationFault, NotSealed, UsageFault
+from agentaudit.errors import UsageFault
 from agentaudit.format import layout
 from agentaudit.model.actors import Network
-from agentaudit.model.journal import CustodyHead, Opened, Resumed
+from agentaudit.model.journal import CustodyHead, Opened
 from agentaudit.model.limits import ByteLimits, ReadLimits
-from agentaudit.model.results import GapTotal, SealedResult
+from agentaudit.model.results import SealedResult
+from agentaudit.model.selection import SessionSelection
 from agentaudit.model.walk import Ask
-from agentaudit.package.begin import begin_exhibit, resumed_row
-from agentaudit.package.case import Case, Hand, load_case
-from agentaudit.package.disk import Disk, SystemDisk
-from agentaudit.package.heal import remove_derived, set_aside
+from agentaudit.package.begin import begin_exhibit
+from agentaudit.package.case import load_case
+from agentaudit.package.disk import Disk
 from agentaudit.package.recorded import Nothing, Recorded
-from agentaudit.package.seal import SealedExhibit, seal_exhibit
-from agentaudit.package.writer import OpenExhibit, releasing, reopen_exhibit
+from agentaudit.package.seal import seal_exhibit
+from agentaudit.package.writer import releasing, reopen_exhibit
 from agentaudit.sources.compliance.budget import Budget
 from agentaudit.sources.compliance.keys import refuse_family
 from agentaudit.sources.compliance.plan import CompliancePlan
@@ -37,21 +36,6 @@ from agentaudit.sources.compliance.transport import HttpTransport, file_digest, 
 from agentaudit.sources.compliance.watch import WatchfulPolicy
 
 SOURCE = "compliance"
-FREE_MIN_BYTES = 64 * 1024 * 1024
-FREE_LOW_BYTES = 1024 * 1024 * 1024
-
-
-@dataclass(frozen=True, slots=True)
-class _Run:
-    """What one run works with."""
-
-    case: Case
-    hand: Hand
-    exhibit: OpenExhibit
-    earlier: Earlier
-    opened: Opened
-    around: Surroundings
-    progress: Progress
 
 
 def collect_sessions(
@@ -63,8 +47,8 @@ def collect_sessions(
     """
     case = load_case(request.case)
     refuse_family(request.reach.key)
-    _check_space(case.path, progress)
-    hand = _hand(case, request.said, around, disk)
+    check_place(case.path, progress)
+    hand = hand_of(case, request.said, around, disk)
     transport = _transport(request.reach, request.read_limits, around)
     adapter = CompliancePageReader()
 
@@ -89,7 +73,7 @@ def collect_sessions(
     exhibit = begin_exhibit(case, hand, SOURCE, request.selection, opened)
     with releasing(exhibit):
         first = Recorded(exhibit.root).opened
-        run = _Run(case, hand, exhibit, Nothing(), first, around, progress)
+        run = Run(case, hand, exhibit, Nothing(), first, around, progress)
         return _finish(run, transport, request.reach)
 
 
@@ -100,30 +84,21 @@ def resume_collection(
     case = load_case(request.case)
     root = case.path / f"{request.exhibit.removesuffix(layout.PARTIAL)}{layout.PARTIAL}"
     refuse_family(request.reach.key)
-    _check_space(case.path, progress)
-    hand = _hand(case, request.said, around, disk)
-    recorded = _recorded(root)
+    check_place(case.path, progress)
+    hand = hand_of(case, request.said, around, disk)
+    recorded = recorded_partial(root)
     _same_endpoint(recorded.opened, request.reach)
     transport = _transport(request.reach, recorded.opened.read_limits or ReadLimits(), around)
     network = _network(request.reach, transport)
     exhibit = reopen_exhibit(recorded.root, hand.disk, hand.now)
     with releasing(exhibit):
-        run = _reopen(case, hand, exhibit, around=around, progress=progress, network=network)
+        run = take_up(case, hand, exhibit, around=around, progress=progress, network=network, sealing=False)
         return _finish(run, None if run.earlier.closed else transport, request.reach)
 
 
-def seal_partial(
-    request: SealPartial, around: Surroundings, progress: Progress, disk: Disk | None = None
-) -> SealedResult:
-    """Close an interrupted exhibit as it stands: nothing is asked, the rest is a gap."""
-    root = request.partial.resolve()
-    if not root.name.endswith(layout.PARTIAL):
-        raise UsageFault(f"{request.partial} is not a partial exhibit", "name the folder that ends in .partial")
-    case = load_case(root.parent)
-    hand = _hand(case, request.said, around, disk)
-    exhibit = reopen_exhibit(_recorded(root).root, hand.disk, hand.now)
-    with releasing(exhibit):
-        return _finish(_reopen(case, hand, exhibit, around=around, progress=progress, network=None), None, None)
+def close_collection(run: Run) -> SealedResult:
+    """Seal an interrupted collection as it stands: nothing is asked, the rest is a gap."""
+    return _finish(run, None, None)
 
 
 def first_requests(request: CollectSessions) -> tuple[Ask, ...]:
@@ -133,15 +108,15 @@ def first_requests(request: CollectSessions) -> tuple[Ask, ...]:
     return tuple(ask for ask in asks if ask is not None)
 
 
-def _finish(run: _Run, transport: HttpTransport | None, reach: Reach | None) -> SealedResult:
+def _finish(run: Run, transport: HttpTransport | None, reach: Reach | None) -> SealedResult:
     """Pump what is left to ask, then seal."""
     if run.earlier.closed is None:
         _pump(run, transport, reach)
     sealed = seal_exhibit(run.exhibit, run.case, run.hand, CompliancePageReader(), run.earlier.closed)
-    return _result(run.case, sealed)
+    return result_of(run.case, sealed)
 
 
-def _pump(run: _Run, transport: HttpTransport | None, reach: Reach | None) -> None:
+def _pump(run: Run, transport: HttpTransport | None, reach: Reach | None) -> None:
     pump = Pump(
         scribe=Scribe(run.exhibit, run.earlier, run.around),
         policy=WatchfulPolicy(CompliancePolicy(run.opened.read_limits or ReadLimits()), run.progress.warn),
@@ -151,65 +126,14 @@ def _pump(run: _Run, transport: HttpTransport | None, reach: Reach | None) -> No
         progress=run.progress,
         connections=reach.connections if reach else 1,
     )
-    pump.run(CompliancePlan(run.opened.selection, run.opened.limits or ByteLimits()))
+    pump.run(CompliancePlan(_sessions(run.opened), run.opened.limits or ByteLimits()))
     run.progress.show(replace(pump.state, phase="sealing", waiting=""))
 
 
-def _reopen(
-    case: Case, hand: Hand, exhibit: OpenExhibit, *, around: Surroundings, progress: Progress, network: Network | None
-) -> _Run:
-    """Set aside what a crash left, and say so in both logs; a closed journal is only sealed again."""
-    recorded = Recorded(exhibit.root)  # read once the lock is held: nobody else writes from here on
-    case.append(resumed_row(hand, recorded.opened.exhibit, sealing=network is None), hand)
-    if recorded.closed is None:
-        remove_derived(exhibit)
-        aside, torn = set_aside(exhibit, recorded)
-        exhibit.stage(
-            Resumed(
-                purpose="seal" if network is None else "resume",
-                actors=hand.actors,
-                tool=around.tool,
-                host=around.host,
-                network=network,
-                rows=recorded.rows,
-                set_aside=aside,
-                torn_tail=torn,
-            )
-        )
-        exhibit.settle()
-    return _Run(case, hand, exhibit, recorded, recorded.opened, around, progress)
-
-
-def _recorded(root: Path) -> Recorded:
-    if not root.is_dir():
-        sealed = root.with_name(root.name.removesuffix(layout.PARTIAL))
-        if sealed.is_dir():
-            raise DestinationFault(f"{sealed} is sealed already", "nothing is left to resume")
-        raise DestinationFault(f"{root} is not there", "name an exhibit such as EX-0002")
-    if not (root / layout.JOURNAL).is_file():
-        raise NotSealed(f"{root} holds no journal: its run ended before the first row", "begin a new exhibit")
-    return Recorded(root)
-
-
-def _result(case: Case, sealed: SealedExhibit) -> SealedResult:
-    tally = sealed.derived.tally
-    return SealedResult(
-        case=case.file.number,
-        exhibit=sealed.path.name,
-        path=str(sealed.path),
-        endpoint_class=sealed.derived.opened.endpoint_class,
-        seal=sealed.seal,
-        outcome=sealed.closed.outcome,
-        counts=sealed.closed.counts,
-        gaps=tuple(GapTotal(kind=kind, code=code, count=count) for kind, code, count in tally.gap_totals()),
-        session_outcomes=tally.session_outcomes(),
-        warnings=(),
-    )
-
-
-def _hand(case: Case, said: Said, around: Surroundings, disk: Disk | None) -> Hand:
-    actors = case.actors(said.examiner, said.authority, said.note, said.clock_note)
-    return Hand(actors, around.host, around.tool, around.now, disk or SystemDisk())
+def _sessions(opened: Opened) -> SessionSelection:
+    if not isinstance(opened.selection, SessionSelection):
+        raise UsageFault(f"{opened.exhibit} was not collected from an API", "resume it with the command that began it")
+    return opened.selection
 
 
 def _transport(reach: Reach, limits: ReadLimits, around: Surroundings) -> HttpTransport:
@@ -244,12 +168,3 @@ def _same_endpoint(opened: Opened, reach: Reach) -> None:
         raise UsageFault(f"{opened.exhibit} was not collected from an API", "resume it with the command that began it")
     if opened.network.api_root != reach.api_root.rstrip("/"):
         raise UsageFault("the exhibit was begun against another API root", f"give --api-root {opened.network.api_root}")
-
-
-def _check_space(path: Path, progress: Progress) -> None:
-    """Refuse to begin on a full volume, and warn on a nearly full one."""
-    free = shutil.disk_usage(path).free
-    if free < FREE_MIN_BYTES:
-        raise DestinationFault(f"{path} lies on a volume with {free} bytes free", "make room, or use another volume")
-    if free < FREE_LOW_BYTES:
-        progress.warn(f"the case's volume has {free // 2**20} MiB free; a collection can need more")

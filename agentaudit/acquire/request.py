@@ -11,8 +11,9 @@ from pathlib import Path
 
 from agentaudit.model.actors import Host, Tool
 from agentaudit.model.limits import ByteLimits, ReadLimits
-from agentaudit.model.selection import SessionSelection
+from agentaudit.model.selection import BundleSelection, SessionSelection
 from agentaudit.sources.compliance.keys import Key
+from agentaudit.sources.local.roots import Surrounding
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +60,30 @@ class ResumeCollection:
     reach: Reach
     said: Said
     argv: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PreserveBundle:
+    """Preserve session bundles of a local store in a new exhibit of a case; `workers` 0 means one a core."""
+
+    case: Path
+    selection: BundleSelection
+    surrounding: Surrounding
+    said: Said
+    argv: tuple[str, ...]
+    workers: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ResumePreservation:
+    """Go on with an interrupted preservation, with its own recorded selection."""
+
+    case: Path
+    exhibit: str
+    surrounding: Surrounding
+    said: Said
+    argv: tuple[str, ...]
+    workers: int = 0
 
 
 @dataclass(frozen=True, slots=True)

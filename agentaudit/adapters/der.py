@@ -12,6 +12,7 @@ TIME = 0x18
 SEQUENCE, SET = 0x30, 0x31
 
 _LONG = 0x80
+_MANY = 0x1F
 _LENGTH_MAX = 4
 
 
@@ -74,7 +75,7 @@ def elements(octets: bytes) -> Iterator[Node]:
     while at < len(octets):
         begin, length = _length(octets, at + 1)
         end = begin + length
-        if octets[at] & 0x1F == 0x1F or end > len(octets):
+        if octets[at] & _MANY == _MANY or end > len(octets):
             raise NotDer("cut short")
         yield Node(octets[at], octets[at:end], octets[begin:end])
         at = end

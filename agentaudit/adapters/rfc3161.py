@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from hashlib import new, sha256
 
-from agentaudit.adapters.der import (
-    BOOLEAN, INTEGER, NULL, OCTETS, SEQUENCE, SET, TIME, Node, NotDer, element, number, read,
-)  # fmt: skip
+from agentaudit.adapters import der
+from agentaudit.adapters.der import Node, NotDer, element, number, read
 
 SHA256 = bytes.fromhex("0609608648016503040201")
 _DIGESTS = {"2.16.840.1.101.3.4.2.1": "sha256", "2.16.840.1.101.3.4.2.2": "sha384", "2.16.840.1.101.3.4.2.3": "sha512"}
@@ -55,9 +54,9 @@ class Token:
 
 def request(octets: bytes, nonce: int) -> bytes:
     """A TimeStampReq over the SHA-256 of the bytes, with a nonce and certReq, in DER."""
-    algorithm = element(SEQUENCE, SHA256 + element(NULL, b""))
-    imprint = element(SEQUENCE, algorithm + element(OCTETS, sha256(octets).digest()))
-    return element(SEQUENCE, number(1) + imprint + number(nonce) + element(BOOLEAN, b"\xff"))
+    algorithm = element(der.SEQUENCE, SHA256 + element(der.NULL, b""))
+    imprint = element(der.SEQUENCE, algorithm + element(der.OCTETS, sha256(octets).digest()))
+    return element(der.SEQUENCE, number(1) + imprint + number(nonce) + element(der.BOOLEAN, b"\xff"))
 
 
 def read_answer(octets: bytes) -> Token:
@@ -71,28 +70,30 @@ def read_answer(octets: bytes) -> Token:
 
 
 def _token(answer: Node) -> Token:
-    status, *rest = answer.parts(SEQUENCE)
-    if status.parts(SEQUENCE)[0].integer() not in _GRANTED or len(rest) != 1:
+    status, *rest = answer.parts(der.SEQUENCE)
+    if status.parts(der.SEQUENCE)[0].integer() not in _GRANTED or len(rest) != 1:
         raise NotAToken("the authority did not grant it")
-    kind, content = rest[0].parts(SEQUENCE)
+    kind, content = rest[0].parts(der.SEQUENCE)
     if kind.oid() != _SIGNED_DATA:
         raise NotAToken("no signed data")
-    signed = content.one(SEQUENCE).parts(SEQUENCE)
+    signed = content.one(der.SEQUENCE).parts(der.SEQUENCE)
     certificates = tuple(one.whole for part in signed if part.tag == _INSIDE for one in part.parts())
-    inner_kind, inner = signed[2].parts(SEQUENCE)
+    inner_kind, inner = signed[2].parts(der.SEQUENCE)
     if inner_kind.oid() != _TST_INFO:
         raise NotAToken("no time stamp inside")
-    return _read_info(rest[0].whole, read(inner.one(OCTETS).content), certificates, _signer(signed[-1], certificates))
+    return _read_info(
+        rest[0].whole, read(inner.one(der.OCTETS).content), certificates, _signer(signed[-1], certificates)
+    )
 
 
 def _read_info(whole: bytes, info: Node, certificates: tuple[bytes, ...], signer: bytes | None) -> Token:
-    _, _, imprint, serial, moment, *rest = info.parts(SEQUENCE)
-    algorithm, digest = imprint.parts(SEQUENCE)
-    name = _DIGESTS.get(algorithm.parts(SEQUENCE)[0].oid())
-    if name is None or digest.tag != OCTETS:
+    _, _, imprint, serial, moment, *rest = info.parts(der.SEQUENCE)
+    algorithm, digest = imprint.parts(der.SEQUENCE)
+    name = _DIGESTS.get(algorithm.parts(der.SEQUENCE)[0].oid())
+    if name is None or digest.tag != der.OCTETS:
         raise NotAToken("its digest is of a kind that is not accepted")
-    accuracy = next((part for part in rest if part.tag == SEQUENCE), None)
-    nonce = next((part for part in rest if part.tag == INTEGER), None)
+    accuracy = next((part for part in rest if part.tag == der.SEQUENCE), None)
+    nonce = next((part for part in rest if part.tag == der.INTEGER), None)
     return Token(
         content_info=whole,
         algorithm=name,
@@ -109,7 +110,7 @@ def _read_info(whole: bytes, info: Node, certificates: tuple[bytes, ...], signer
 
 def _moment(node: Node) -> datetime:
     """GeneralizedTime as section 2.4.2 restricts it: UTC, seconds, perhaps a fraction."""
-    match = _MOMENT.match(node.content.decode("ascii")) if node.tag == TIME else None
+    match = _MOMENT.match(node.content.decode("ascii")) if node.tag == der.TIME else None
     if match is None:
         raise NotDer("no time")
     whole, fraction = match.groups()
@@ -120,9 +121,9 @@ def _moment(node: Node) -> datetime:
 def _accuracy_ms(node: Node) -> int:
     """Seconds, milliseconds and microseconds of which each may be absent."""
     total = 0
-    for part in node.parts(SEQUENCE):
+    for part in node.parts(der.SEQUENCE):
         value = int.from_bytes(part.content, "big")
-        micros = {INTEGER: value * 1_000_000, _FIRST: value * 1_000, _SECOND: value}.get(part.tag)
+        micros = {der.INTEGER: value * 1_000_000, _FIRST: value * 1_000, _SECOND: value}.get(part.tag)
         if micros is None:
             raise NotDer("no accuracy")
         total += micros
@@ -131,9 +132,9 @@ def _accuracy_ms(node: Node) -> int:
 
 def _signer(infos: Node, certificates: tuple[bytes, ...]) -> bytes | None:
     """The certificate whose issuer and serial the one signer names (RFC 5652, section 5.3)."""
-    (info,) = infos.parts(SET)
-    named = info.parts(SEQUENCE)[1]
-    if named.tag != SEQUENCE:
+    (info,) = infos.parts(der.SET)
+    named = info.parts(der.SEQUENCE)[1]
+    if named.tag != der.SEQUENCE:
         return None
     issuer, serial = named.parts()
     for one in certificates:
@@ -145,7 +146,7 @@ def _signer(infos: Node, certificates: tuple[bytes, ...]) -> bytes | None:
 
 def _certificate(octets: bytes) -> tuple[int, Node, Node]:
     """Serial, issuer and subject of a certificate (RFC 5280, section 4.1)."""
-    parts = read(octets).parts(SEQUENCE)[0].parts(SEQUENCE)
+    parts = read(octets).parts(der.SEQUENCE)[0].parts(der.SEQUENCE)
     fields = parts[1:] if parts[0].tag == _INSIDE else parts
     return fields[0].integer(), fields[2], fields[4]
 
@@ -153,11 +154,11 @@ def _certificate(octets: bytes) -> tuple[int, Node, Node]:
 def _subject(certificate: bytes) -> str:
     """The names of a certificate's subject that people know it by."""
     name = _certificate(certificate)[2]
-    words = [_word(pair) for group in name.parts(SEQUENCE) for pair in group.parts(SET)]
+    words = [_word(pair) for group in name.parts(der.SEQUENCE) for pair in group.parts(der.SET)]
     return ", ".join(word for word in words if word)
 
 
 def _word(pair: Node) -> str:
-    kind, text = pair.parts(SEQUENCE)
+    kind, text = pair.parts(der.SEQUENCE)
     label, coding = _SHOWN.get(kind.oid()), _TEXTS.get(text.tag)
     return f"{label}={text.content.decode(coding, 'replace')}" if label and coding else ""

@@ -48,6 +48,13 @@ class LazyGroup(click.Group):
         "collect-sessions": Entry("collect", "Collect session transcripts into a new exhibit."),
         "show": Entry("show", "Show what a case or an exhibit holds, without content."),
         "verify": Entry("verify", "Check a case or an exhibit."),
+        "export-manifest": Entry("exportmanifest", "Export the manifest of sealed exhibits for a case file."),
+        "sign": Entry("sign", "Sign the seal of an exhibit with an SSH key."),
+        "timestamp": Entry("timestamp", "Have the seal of an exhibit stamped by an authority."),
+        "custody": Entry("custody", "Show the chain of custody, add to it, print its form."),
+        "transcript": Entry("transcript", "Make a working copy of one session for reading."),
+        "extract": Entry("extract", "Hand over one session without the rest."),
+        "playbook": Entry("playbook", "Show how an investigation is run, step by step."),
         "seal": Entry("seal", "Close an interrupted exhibit as it stands."),
         "docs": Entry("docs", "Print a document that explains a package."),
     }

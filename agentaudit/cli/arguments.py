@@ -20,12 +20,17 @@ P = ParamSpec("P")
 # Arguments are told in a command's own text: click from 8.5 on drops the help that typer gives them.
 CaseArgument = Annotated[Path, typer.Argument(metavar="CASE", hidden=True)]
 PathArgument = Annotated[Path, typer.Argument(metavar="PATH", hidden=True)]
+ExhibitArgument = Annotated[Path, typer.Argument(metavar="EXHIBIT", hidden=True)]
 ExaminerOption = Annotated[str | None, typer.Option(metavar="NAME", help="Who acts; the case's if left out.")]
 AuthorityOption = Annotated[
     str | None, typer.Option(metavar="TEXT", help="Under which authority; the case's if left out.")
 ]
 NoteOption = Annotated[str, typer.Option(metavar="TEXT", help="A note for the package and the custody log.")]
 ClockNoteOption = Annotated[str, typer.Option(metavar="TEXT", help="What you know about this machine's clock.")]
+TsaCertificateOption = Annotated[
+    list[Path] | None,
+    typer.Option("--tsa-certificate", metavar="FILE", help="A time-stamping authority that is trusted; repeatable."),
+]
 QuietOption = Annotated[bool, typer.Option("--quiet", help="Show no progress and no summary.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print the result as one JSON document.")]
 NamesOption = Annotated[bool, typer.Option("--show-names", help="Print ids and names of people too.")]

@@ -1,9 +1,17 @@
-"""Which adapters a check may rebuild readings with: every one that this program has."""
+"""Which adapters a check may rebuild readings with, and a working copy read content with: all that this program has."""
 
+from agentaudit.adapters.claude_code.reading_copy import ClaudeCodeCopyReader
 from agentaudit.adapters.compliance.reading import CompliancePageReader
+from agentaudit.adapters.compliance.reading_copy import ComplianceCopyReader
 from agentaudit.format.readings import PageReader
+from agentaudit.transcript.reader import CopyReader
 
 
 def page_readers() -> tuple[PageReader, ...]:
     """The adapters, by no particular order: a check finds its own by name."""
     return (CompliancePageReader(),)
+
+
+def copy_readers() -> tuple[CopyReader, ...]:
+    """The adapters that read the content of a session: a working copy finds its own by the exhibit's adapter."""
+    return (ComplianceCopyReader(), ClaudeCodeCopyReader())

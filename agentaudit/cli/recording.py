@@ -8,12 +8,12 @@ from pathlib import Path
 
 from agentaudit.acquire.request import Said
 from agentaudit.cli.console import Console
-from agentaudit.cli.surroundings import host, now, tool
+from agentaudit.cli.hands import hand_on
 from agentaudit.model.base import Digest
 from agentaudit.model.custody import Verified
 from agentaudit.model.journal import Outcome
 from agentaudit.model.verdict import CaseVerdict, Verdict
-from agentaudit.package.case import load_case, system_hand
+from agentaudit.package.case import load_case
 from agentaudit.review import is_case
 
 
@@ -23,12 +23,11 @@ def record(console: Console, path: Path, verdict: Verdict | CaseVerdict, said: S
     Raises DestinationFault (7) when no case is there.
     """
     case = load_case(path if is_case(path) else path.resolve().parent)
-    actors = case.actors(said.examiner, said.authority, said.note, said.clock_note)
-    hand = system_hand(actors, host(case.path, console.environ), tool(), now)
+    hand = hand_on(case, said, console)
     subject = _subject(verdict)
     head = case.append(
         Verified(
-            actors=actors,
+            actors=hand.actors,
             host=hand.host.node,
             user=hand.host.user,
             tool=hand.program,

@@ -6,7 +6,7 @@ from typing import Annotated
 import click
 import typer
 
-from agentaudit.acquire.collect import seal_partial
+from agentaudit.acquire.closing import seal_partial
 from agentaudit.acquire.request import SealPartial
 from agentaudit.cli.acting import Manner, acting
 from agentaudit.cli.arguments import (

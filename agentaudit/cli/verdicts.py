@@ -10,6 +10,7 @@ from agentaudit.cli.console import Console
 from agentaudit.cli.summary import OUTCOMES, banner, seal_groups
 from agentaudit.cli.tables import Column, pairs, table
 from agentaudit.format.codes import CATALOGUE
+from agentaudit.model.attestation import SignatureSeen
 from agentaudit.model.finding import Finding
 from agentaudit.model.verdict import Authenticity, CaseVerdict, Integrity, NotChecked, Verdict
 
@@ -19,7 +20,10 @@ INTEGRITY: dict[Integrity, str] = {
 }
 AUTHENTICITY: dict[Authenticity, str] = {
     "unsigned": "unsigned: who sealed it, and when, rests on the seal noted elsewhere",
-    "not_checked": "not checked: signatures or time stamps lie beside the seal; check them with stock tools",
+    "not_checked": "not checked: signatures lie beside the seal; check them with stock tools",
+    "invalid": "INVALID: no signature beside the seal holds; see the findings",
+    "unknown_key": "signed, by a key that nobody named as trusted: who has it rests on you",
+    "signed": "signed, by whom you named as trusted",
 }
 
 
@@ -64,10 +68,28 @@ def _answers(verdict: Verdict) -> Iterator[tuple[str, str]]:
     yield "integrity", INTEGRITY[verdict.integrity]
     yield "outcome", OUTCOMES[verdict.outcome] if verdict.outcome else "unknown: it could not be read"
     yield "authenticity", AUTHENTICITY[verdict.authenticity]
+    for signature in verdict.signatures:
+        if signature.holds:
+            yield "", _signed(signature)
+    yield from _existed(verdict)
     if verdict.seal is not None:
         first, second = seal_groups(verdict.seal)
         yield "seal", first
         yield "", second
+
+
+def _signed(one: SignatureSeen) -> str:
+    names = f"{', '.join(one.principals)}, " if one.principals else ""
+    return f"signature {one.number}: {names}key {one.fingerprint} ({one.key_type})"
+
+
+def _existed(verdict: Verdict) -> Iterator[tuple[str, str]]:
+    """Since when the seal exists at the latest; nothing where no time stamp lies beside it."""
+    if verdict.existed_by is not None:
+        first = min((one for one in verdict.stamps if one.state == "trusted"), key=lambda one: one.stamped_at or "")
+        yield "existed by", f"{verdict.existed_by} at the latest, says {first.authority}"
+    elif verdict.stamps:
+        yield "existed by", "not shown: no time stamp leads to an authority that you named; see the findings"
 
 
 def _findings(console: Console, findings: Sequence[Finding], codes: Sequence[tuple[str, int]]) -> None:

@@ -1,6 +1,7 @@
 """`agentaudit verify`: three answers, never mixed, and the findings they rest on.
 
-- 4 for faults; 3 only with `--require-all-given`; 0 otherwise: an intact exhibit may be incomplete.
+- 4 for faults, and for an exhibit that none of the signers or authorities who were named attests; 3 only with
+  `--require-all-given`; 0 otherwise: an intact exhibit may be incomplete.
 - Nothing is written, unless `--record` appends the verdict to the custody log.
 """
 
@@ -11,6 +12,9 @@ from typing import Annotated
 import click
 import typer
 
+from agentaudit.attest.check import TrustWitness
+from agentaudit.attest.stock import Stock
+from agentaudit.attest.trust import Trust, read_trust
 from agentaudit.cli.arguments import (
     AuthorityOption,
     ClockNoteOption,
@@ -18,6 +22,7 @@ from agentaudit.cli.arguments import (
     JsonOption,
     NoteOption,
     PathArgument,
+    TsaCertificateOption,
     invocation,
     plain,
     said,
@@ -30,6 +35,7 @@ from agentaudit.errors import UsageFault
 from agentaudit.model.verdict import CaseVerdict, Verdict
 from agentaudit.review import is_case
 from agentaudit.verify import verify_case, verify_exhibit
+from agentaudit.verify.authenticity import Witness
 
 INCOMPLETE = 3
 FAULTS = 4
@@ -50,6 +56,11 @@ def verify(
     require_all_given: Annotated[
         bool, typer.Option("--require-all-given", help="End with 3 for what is incomplete or not sealed.")
     ] = False,
+    allowed_signers: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Whose signatures are trusted, in the form of ssh-keygen(1)."),
+    ] = None,
+    tsa_certificate: TsaCertificateOption = None,
     bytes_only: Annotated[
         bool, typer.Option("--bytes-only", help="Check digests, chain and closed world; rebuild nothing.")
     ] = False,
@@ -63,11 +74,14 @@ def verify(
     """Check a case or an exhibit: integrity, outcome, authenticity.
 
     PATH is a case, with every exhibit in it, or one sealed exhibit. Ends with 0 when it is intact, with 4 when
-    there are faults, with 8 for what is not a package of ours and with 9 for an exhibit that is not sealed.
+    there are faults, with 8 for what is not a package of ours and with 9 for an exhibit that is not sealed. Whom
+    to trust is yours to say: nothing in or beside a package is. When it is said, the exit status is 4 as well for
+    an exhibit that none of them signed, or stamped.
     """
     given = invocation(context)
     words = said(examiner, authority, note, clock_note)
-    verdict = _verdict(path, seal, bytes_only=bytes_only)
+    trust = read_trust(allowed_signers, tsa_certificate or ())
+    verdict = _verdict(path, seal, TrustWitness(trust, Stock(given.console.environ)), bytes_only=bytes_only)
     if record_it:
         record(given.console, path, verdict, words)
     if as_json:
@@ -76,15 +90,24 @@ def verify(
         tell_case(given.console, verdict)
     else:
         tell_exhibit(given.console, verdict)
+    if not _attested(verdict, trust):
+        return FAULTS
     return _status(verdict, require_all_given=require_all_given)
 
 
-def _verdict(path: Path, seal: str | None, *, bytes_only: bool) -> Verdict | CaseVerdict:
+def _verdict(path: Path, seal: str | None, witness: Witness, *, bytes_only: bool) -> Verdict | CaseVerdict:
     if not is_case(path):
-        return verify_exhibit(path, readers=page_readers(), seal=seal, bytes_only=bytes_only)
+        return verify_exhibit(path, readers=page_readers(), seal=seal, bytes_only=bytes_only, witness=witness)
     if seal is not None:
         raise UsageFault("--seal is that of one exhibit, and a case was named", "name the exhibit")
-    return verify_case(path, readers=page_readers(), bytes_only=bytes_only)
+    return verify_case(path, readers=page_readers(), bytes_only=bytes_only, witness=witness)
+
+
+def _attested(verdict: Verdict | CaseVerdict, trust: Trust) -> bool:
+    """True when every exhibit is signed, or stamped, by one of those who were named; and when nobody was named."""
+    exhibits = verdict.exhibits if isinstance(verdict, CaseVerdict) else (verdict,)
+    signed = trust.allowed_signers is None or all(one.authenticity == "signed" for one in exhibits)
+    return signed and (trust.authorities is None or all(one.existed_by is not None for one in exhibits))
 
 
 def _status(verdict: Verdict | CaseVerdict, *, require_all_given: bool) -> int:

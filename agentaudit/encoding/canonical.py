@@ -1,10 +1,13 @@
 """Our own tag files: canonical JSON out, strict JSON in.
 
-- Canonical: UTF-8, no BOM, keys sorted, no white space, integers only: RFC 8785 for this domain.
+- Canonical: UTF-8, no BOM, keys sorted, no white space, integers only and none beyond 2^53-1: RFC 8785 for this
+  domain.
 - Strict: what decodes must encode to the same bytes again, or it is not one of ours.
 - A line is a canonical object with one LF after it.
 """
 
+import json
+import re
 from typing import TypeVar
 
 import msgspec
@@ -13,6 +16,9 @@ from agentaudit.model.base import Frozen
 
 F = TypeVar("F", bound=Frozen)
 
+INTEGER_MAX = 2**53 - 1
+
+_LONG_DIGITS = re.compile(rb"[:,\[]-?[0-9]{16}")
 _ENCODER = msgspec.json.Encoder(order="sorted")
 
 
@@ -45,4 +51,15 @@ class Codec:
             raise NotCanonical(type(error).__name__) from None
         if _ENCODER.encode(row) != octets:
             raise NotCanonical("does not re-encode to itself")
+        # What looks like a long integer may also stand in a string: only then is the text read once more.
+        if _LONG_DIGITS.search(octets):
+            json.loads(octets, parse_int=_within)
         return row
+
+
+def _within(digits: str) -> int:
+    """The integer, which every reader of JSON gets whole (RFC 8785, section 3.2.2.3)."""
+    number = int(digits)
+    if abs(number) > INTEGER_MAX:
+        raise NotCanonical("an integer beyond 2^53-1")
+    return number

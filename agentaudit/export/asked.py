@@ -1,10 +1,11 @@
 """The one place that knows the sources: what was asked for, and which field of a foreign row means what.
 
-- A source that this module does not know by name is told through its keys (`facts`), never left out.
+- What this module does not know by name is told through its keys (`facts`), never left out.
 - Without names no e-mail address, no true path, no name of a project or a folder leaves here.
 """
 
 from collections.abc import Iterator
+from typing import assert_never
 
 from agentaudit.export.facts import facts_of
 from agentaudit.export.lines import Facts, SessionLine, Way
@@ -13,15 +14,15 @@ from agentaudit.model.limits import MAX
 from agentaudit.model.losses import Gap
 from agentaudit.model.readings import SessionCounts, SessionRow, SessionSource, Word
 from agentaudit.model.selection import BundleSelection, SessionSelection
+from agentaudit.model.sessionrow import AnySession, BundleRow
 from agentaudit.model.tagfiles import PackageFile
 from agentaudit.model.text import SourceText, Unencodable, display
 
-_KEYS = ("session", "key")
 _TOLD = frozenset({
     "format", "case", "exhibit", "source", "adapter", "endpoint_class", "selection", "limits", "read_limits", "actors",
     "tool", "host", "network", "custody_head", "begun_at", "ended_at", "resumed", "outcome", "counts", "clock",
 })  # fmt: skip
-_KNOWN = frozenset({"session", "key", "decision", "rule", "outcome", "family"})
+_KNOWN = frozenset({"session", "decision", "rule", "outcome", "first_record_at", "last_record_at", "gaps"})
 _UNLIMITED = "max (the source's own, about 1 MiB)"
 
 
@@ -43,29 +44,29 @@ def window_asked(selection: Frozen) -> tuple[Instant | None, Instant | None]:
 
 
 def _sessions_asked(asked_for: SessionSelection) -> Iterator[tuple[str, str]]:
-    yield "what", "metadata only, no transcript" if asked_for.list_only else "transcripts"
-    yield "families", ", ".join(asked_for.families)
+    yield "What", "metadata only, no transcript" if asked_for.list_only else "transcripts"
+    yield "Families", ", ".join(asked_for.families)
     if asked_for.window is not None:
-        yield f"window of {asked_for.window_kind}, from", asked_for.window.begins or "the beginning"
-        yield f"window of {asked_for.window_kind}, until", asked_for.window.ends or "the moment of asking"
+        yield f"Window of {asked_for.window_kind}, from", asked_for.window.begins or "the beginning"
+        yield f"Window of {asked_for.window_kind}, until", asked_for.window.ends or "the moment of asking"
     if asked_for.reviewed is not None:
-        yield "chosen from", f"{asked_for.reviewed.exhibit}, seal {asked_for.reviewed.seal}"
-    yield from (("session", one.id) for one in asked_for.sessions)
-    yield from (("kept of user", one) for one in asked_for.users)
-    yield from (("kept of surface", one) for one in asked_for.surfaces)
-    yield from (("kept of organisation", one) for one in asked_for.organizations)
+        yield "Chosen from", f"{asked_for.reviewed.exhibit}, seal {asked_for.reviewed.seal}"
+    yield from (("Session", one.id) for one in asked_for.sessions)
+    yield from (("Kept of user", one) for one in asked_for.users)
+    yield from (("Kept of surface", one) for one in asked_for.surfaces)
+    yield from (("Kept of organisation", one) for one in asked_for.organizations)
     if asked_for.with_directory:
-        yield "beside it", "the users of the organisations seen"
+        yield "Beside it", "the users of the organisations seen"
 
 
 def _bundles_asked(asked_for: BundleSelection, *, names: bool) -> Iterator[tuple[str, str]]:
-    yield "what", f"local store of {asked_for.agent}"
-    yield "scope", "everything" if asked_for.everything else "what is named below"
-    yield from (("session", one) for one in asked_for.sessions)
-    yield from (("category left out", one) for one in asked_for.excluded)
-    yield from (("category let in", one) for one in asked_for.included)
-    yield from _named("root", asked_for.roots, names=names)
-    yield from _named("project", asked_for.projects, names=names)
+    yield "What", f"local store of {asked_for.agent}"
+    yield "Scope", "everything" if asked_for.everything else "what is named below"
+    yield from (("Session", one) for one in asked_for.sessions)
+    yield from (("Category left out", one) for one in asked_for.excluded)
+    yield from (("Category let in", one) for one in asked_for.included)
+    yield from _named("Root", asked_for.roots, names=names)
+    yield from _named("Project", asked_for.projects, names=names)
 
 
 def _named(what: str, words: tuple[SourceText, ...], *, names: bool) -> Iterator[tuple[str, str]]:
@@ -89,29 +90,39 @@ def reach_facts(package: PackageFile, *, names: bool) -> Facts:
 
 
 def gap_pointer(adapter: str, gap: Gap) -> str | None:
-    """Where in the page a gap's index points; None for a source whose pages are not counted so."""
-    if adapter.startswith("compliance/") and isinstance(gap.index, int):
-        return f"/data/{gap.index}"
-    return None
+    """Where in its page a gap is stated; None for the whole page, or for a source whose pages are not built so."""
+    if not adapter.startswith("compliance/"):
+        return None
+    if gap.code == "session_call_cap":
+        return "/session/truncated"
+    return f"/data/{gap.index}" if isinstance(gap.index, int) else None
 
 
-def session_line(exhibit: str, row: Frozen, said: tuple[tuple[str, Way], ...], *, names: bool) -> SessionLine:
-    """One row of sessions.jsonl as an export tells it; `said` are the ways of `ways_said`."""
-    if isinstance(row, SessionRow):
-        return _compliance_line(exhibit, row, said, names=names)
-    known = dict(facts_of(row))
+def session_line(exhibit: str, row: AnySession, said: tuple[tuple[str, Way], ...], *, names: bool) -> SessionLine:
+    """One row of sessions.jsonl as an export tells it; `said` are the ways to what `sources_of` gives."""
+    match row:
+        case SessionRow():
+            return _compliance_line(exhibit, row, said, names=names)
+        case BundleRow():
+            return _bundle_line(exhibit, row, names=names)
+        case _:
+            assert_never(row)
+
+
+def _bundle_line(exhibit: str, row: BundleRow, *, names: bool) -> SessionLine:
+    """The session bundle of a local store; its times are those of its records, as whoever wrote them says."""
     return SessionLine(
         exhibit=exhibit,
-        session=next((known[key] for key in _KEYS if key in known), ""),
-        family=known.get("family"),
-        id=None,
-        decision=known.get("decision"),
-        rule=known.get("rule"),
-        outcome=known.get("outcome"),
+        session=row.session,
+        family=None,
+        id=row.bundle.session,
+        decision=row.decision,
+        rule=row.rule,
+        outcome=row.outcome,
         surface=None,
         status=None,
-        created_at=None,
-        updated_at=known.get("modified_at"),
+        created_at=row.first_record_at,
+        updated_at=row.last_record_at,
         truncated_at_source=False,
         user_id=None,
         user_email_address=None,
@@ -121,13 +132,13 @@ def session_line(exhibit: str, row: Frozen, said: tuple[tuple[str, Way], ...], *
         workspace_id=None,
         claude_project_id=None,
         disagree=(),
-        counts=SessionCounts(),
-        said=said,
+        counts=SessionCounts(gaps=row.gaps),
+        said=(),
         more=facts_of(row, skip=_KNOWN, names=names),
     )
 
 
-def sources_of(row: Frozen) -> tuple[tuple[str, SessionSource], ...]:
+def sources_of(row: AnySession) -> tuple[tuple[str, SessionSource], ...]:
     """What speaks of a session, the most exact first; nothing for a source without such answers."""
     if not isinstance(row, SessionRow):
         return ()

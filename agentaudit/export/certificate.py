@@ -9,31 +9,41 @@ from collections.abc import Iterator
 from agentaudit.export.document import ExhibitFacts
 from agentaudit.export.dossier import Dossier
 from agentaudit.export.lines import Facts
-from agentaudit.export.words import AUTHENTICITY, INTEGRITY, OUTCOMES, sentence
+from agentaudit.export.sentences import AUTHENTICITY, INTEGRITY, OUTCOMES
+from agentaudit.export.words import sentence
 
 BLANK = ""
 
-_PROCESS: Facts = (
-    (
-        "How bytes came to be files",
-        "Each answer of the source, or each file of a local store, was written to a file of its own, byte for byte as "
-        "it was received or read, before anything looked into it.",
-    ),
-    (
-        "How hashes were made",
-        "SHA-256 of the bytes of each file, taken while it was written. Each stands in the journal, in items.jsonl and "
-        "in manifest-sha256.txt of its exhibit.",
-    ),
-    (
-        "How an exhibit is fixed",
-        "tagmanifest-sha256.txt lists the SHA-256 of every other file that describes the exhibit, the payload manifest "
-        "among them. The SHA-256 of tagmanifest-sha256.txt is the seal.",
-    ),
-    (
-        "How a copy is compared",
-        "The seal is computed from the copy and compared with the seal that was noted; then both manifests are checked "
-        "against the files. Equal digests: equal bytes.",
-    ),
+_PREFACE = """
+This sheet states what the program recorded. It certifies nothing by itself and is no legal advice. A qualified person
+checks it, fills in what only a person can say, and signs, or does not.
+"""
+
+_BYTES = """
+Each answer of the source, or each file of a local store, was written to a file of its own, byte for byte as it was
+received or read, before anything looked into it.
+"""
+_HASHES = """
+SHA-256 of the bytes of each file, taken while it was written. Each stands in the journal, in items.jsonl and in
+manifest-sha256.txt of its exhibit.
+"""
+_SEAL = """
+tagmanifest-sha256.txt lists the SHA-256 of every other file that describes the exhibit, the payload manifest among
+them. The SHA-256 of tagmanifest-sha256.txt is the seal.
+"""
+_COPY = """
+The seal is computed from the copy and compared with the seal that was noted; then both manifests are checked against
+the files. Equal digests: equal bytes.
+"""
+
+_PROCESS: Facts = tuple(
+    (question, " ".join(answer.split()))
+    for question, answer in (
+        ("How bytes came to be files", _BYTES),
+        ("How hashes were made", _HASHES),
+        ("How an exhibit is fixed", _SEAL),
+        ("How a copy is compared", _COPY),
+    )
 )
 
 _COMPARISON: Facts = (
@@ -53,6 +63,11 @@ _PERSON: Facts = (
     ("Place and date", BLANK),
     ("Signature", BLANK),
 )
+
+
+def preface() -> str:
+    """What stands above the sheet: what it is, and what it is not."""
+    return " ".join(_PREFACE.split())
 
 
 def certification(dossier: Dossier) -> tuple[tuple[str, Facts], ...]:

@@ -17,7 +17,7 @@ _POINTER = re.compile(r"/data/(0|[1-9][0-9]{0,8})\Z")
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """One part of a message: what it is, in a line of ours with words of the source, and its text (None: it has none)."""
+    """One part of a message: what it is, in a line with words of the source; its text, None where it has none."""
 
     heading: str
     text: str | None

@@ -16,7 +16,7 @@ from agentaudit.export.lines import Facts
 from agentaudit.format import layout
 from agentaudit.format.chain import CUSTODY_CODEC, Break, Link, links
 from agentaudit.model.base import Digest, digest_of
-from agentaudit.model.custody import CustodyRow, ExhibitBegun
+from agentaudit.model.custody import CustodyRow, ExhibitBegun, Exported, Handled
 from agentaudit.model.journal import CustodyHead
 from agentaudit.package.case import CASE_MAX_BYTES, load_case
 from agentaudit.package.check_case import CustodyIndex, check_custody, index_custody
@@ -26,7 +26,7 @@ from agentaudit.package.tree import Tree
 TORN = "C013"
 """A torn last line never counted (FORMAT.md, section 10.2)."""
 
-_ENVELOPE = frozenset({"seq", "at", "prev", "event", "actors", "host", "user", "tool", "selection"})
+_ENVELOPE = frozenset({"seq", "at", "prev", "event", "actors", "host", "user", "tool", "selection", "subjects"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +71,16 @@ def custody_line(link: Link[CustodyRow], *, names: bool) -> CustodyLine:
         host=row.host,
         user=row.user,
         tool=row.tool,
-        facts=facts_of(row, skip=_ENVELOPE, names=True) + _selection(row, names=names),
+        facts=_about(row) + facts_of(row, skip=_ENVELOPE) + _selection(row, names=names),
         prev=row.prev,
         sha256=Digest(f"sha256:{link.sha256}"),
     )
+
+
+def _about(row: CustodyRow) -> Facts:
+    """The exhibits that a row is about, each with its seal."""
+    subjects = row.subjects if isinstance(row, Handled | Exported) else ()
+    return tuple((one.exhibit, one.seal or "no seal stated") for one in subjects)
 
 
 def _selection(row: CustodyRow, *, names: bool) -> Facts:

@@ -37,14 +37,26 @@ def _flat(key: str, item: Json) -> Iterator[tuple[str, str]]:
             for name, inner in item.items():
                 yield from _flat(f"{key}.{name}".removeprefix("."), inner)
         case list():
-            for place, inner in enumerate(item):
-                yield from _flat(f"{key}.{place}", inner)
+            yield from _listed(key, item)
         case bool():
             yield key, str(item).lower()
         case None:
             yield key, "null"
         case _:
             yield key, str(item)
+
+
+def _listed(key: str, items: list[Json]) -> Iterator[tuple[str, str]]:
+    """Texts alone are one text; a pair of texts, as headers are, is a name and what stands under it; else by place."""
+    if items and all(isinstance(inner, str) for inner in items):
+        yield key, ", ".join(str(inner) for inner in items)
+        return
+    for place, inner in enumerate(items):
+        match inner:
+            case [str(name), str(text)]:
+                yield f"{key}.{name}", text
+            case _:
+                yield from _flat(f"{key}.{place}", inner)
 
 
 def _is_nameless(key: str, text: str) -> bool:

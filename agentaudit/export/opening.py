@@ -21,11 +21,11 @@ from agentaudit.export.asked import asked, limit_facts, reach_facts, session_lin
 from agentaudit.export.custody import CustodyTold, read_custody
 from agentaudit.export.document import CheckMade, ExhibitFacts, ExportFacts
 from agentaudit.export.dossier import Dossier, Part
-from agentaudit.export.rows import SealedRows, tag_rows
+from agentaudit.export.rows import SealedRows, session_rows, tag_rows
 from agentaudit.export.words import attention
 from agentaudit.format import layout
 from agentaudit.format.codecs import PACKAGE_CODEC
-from agentaudit.model.base import Digest, Frozen
+from agentaudit.model.base import Digest
 from agentaudit.model.losses import Gap
 from agentaudit.model.tagfiles import CoverageFile, PackageFile
 from agentaudit.model.verdict import Verdict
@@ -161,7 +161,7 @@ def _gap_totals(tree: Tree) -> tuple[tuple[str, str, int], ...]:
 
 
 def _outcomes(tree: Tree) -> tuple[tuple[str, int], ...]:
-    lines = (session_line("", row, (), names=False) for row in tag_rows(tree, layout.SESSIONS, Frozen))
+    lines = (session_line("", row, (), names=False) for row in session_rows(tree))
     return tuple(sorted(Counter(one.outcome for one in lines if one.outcome is not None).items()))
 
 

@@ -21,7 +21,8 @@ from agentaudit.format import layout
 from agentaudit.format.codecs import LINE_CODECS
 from agentaudit.model.base import Frozen, Unset
 from agentaudit.model.losses import Gap, Truncation
-from agentaudit.model.readings import RecordRow
+from agentaudit.model.readings import RecordRow, SessionRow
+from agentaudit.model.sessionrow import AnySession, BundleRow
 from agentaudit.model.tagfiles import ItemProvenance, ItemRow, WalkRow
 from agentaudit.package.derive import ROW_MAX
 from agentaudit.package.tree import Tree
@@ -48,7 +49,7 @@ class SealedRows:
     def sessions(self) -> Iterator[SessionLine]:
         """Each session, by key, with the ways to what the source says of it."""
         with closing(ItemLookup(self.tree)) as lookup:
-            for row in tag_rows(self.tree, layout.SESSIONS, Frozen):
+            for row in session_rows(self.tree):
                 said = tuple((name, way(lookup, one.item, one.pointer)) for name, one in sources_of(row))
                 yield session_line(self.exhibit, row, said, names=self.names)
 
@@ -74,23 +75,22 @@ class SealedRows:
         return tag_rows(self.tree, layout.RECORDS, RecordRow)
 
     def _gap_way(self, lookup: ItemLookup, gap: Gap) -> Way:
-        """To the answer for the gap's page, else to the attempt that brought none, else nowhere."""
-        walk, page = _set(gap.walk), _set(gap.page)
-        if walk is None or page is None:
-            return _NOWHERE
-        found = lookup.answer(walk, page)
+        """To the answer for the gap's page, or for the first page of its walk; else to the journal row that says so.
+
+        A gap that only our selection makes rests on the first row of the journal, which holds the selection.
+        """
+        walk = _set(gap.walk)
+        page = 1 if isinstance(gap.page, Unset) else gap.page
+        found = lookup.answer(walk, page) if walk is not None else None
         if found is not None:
             return _way(found, gap_pointer(self.adapter, gap))
-        failed = self.failures.get((walk, page))
-        if failed is None:
-            return _NOWHERE
-        return Way(item=None, pointer=None, sha256=None, request_id=failed.request_id, row=failed.row)
+        failed = self.failures.get((walk, page)) if walk is not None else None
+        if failed is not None:
+            return _journal(failed.row, failed.request_id)
+        return _journal(1 if gap.basis == "rule" else None, None)
 
 
-_NOWHERE = Way(item=None, pointer=None, sha256=None, request_id=None, row=None)
-
-
-def tag_rows(tree: Tree, name: str, kind: type[Row]) -> Iterator[Row]:
+def tag_rows(tree: Tree, name: str, *kinds: type[Row]) -> Iterator[Row]:
     """Each row of a tag file; PackageFault for a line that is none."""
     codec = LINE_CODECS[name]
     for line in tree.lines(name, ROW_MAX):
@@ -98,9 +98,15 @@ def tag_rows(tree: Tree, name: str, kind: type[Row]) -> Iterator[Row]:
             row = codec.decode(line.removesuffix(b"\n"))
         except NotCanonical:
             row = None
-        if not isinstance(row, kind):
+        if not isinstance(row, kinds):
             raise PackageFault(f"{name} changed while it was read", "let nothing write to the exhibit")
         yield row
+
+
+def session_rows(tree: Tree) -> Iterator[AnySession]:
+    """Each row of sessions.jsonl, whatever the source."""
+    rows: Iterator[AnySession] = tag_rows(tree, layout.SESSIONS, SessionRow, BundleRow)
+    return rows
 
 
 def way(lookup: ItemLookup, item: str, pointer: str | None) -> Way:
@@ -109,6 +115,10 @@ def way(lookup: ItemLookup, item: str, pointer: str | None) -> Way:
     if found is None:
         return Way(item=item, pointer=pointer, sha256=None, request_id=None, row=None)
     return _way(found, pointer)
+
+
+def _journal(row: int | None, request_id: str | None) -> Way:
+    return Way(item=None, pointer=None, sha256=None, request_id=request_id, row=row)
 
 
 def _way(item: ItemRow, pointer: str | None) -> Way:

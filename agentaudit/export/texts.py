@@ -6,13 +6,11 @@
 """
 
 from collections.abc import Iterator
-from itertools import groupby
 
-from agentaudit.errors import PackageFault
-from agentaudit.export.content import Message, Passage, Speaker
+from agentaudit.export.content import Passage
 from agentaudit.export.document import ExhibitFacts
 from agentaudit.export.visible import visible, visible_lines
-from agentaudit.model.base import Unset, digest_of
+from agentaudit.model.base import Unset
 from agentaudit.model.readings import ProvenanceWords, RecordRow, Word
 from agentaudit.model.tagfiles import ItemRow
 from agentaudit.model.text import display

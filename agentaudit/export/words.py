@@ -1,137 +1,37 @@
-"""What the documents say in sentences: attention, outcomes, losses, how to verify, what cannot be shown.
-
-- The same words in every format. A code without a sentence of its own is told as the code.
-- Nothing here accuses a source: what it does not give is a statement, not a fault.
-- This is no legal advice, and the fact sheet says so.
-"""
+"""Words of the documents: attention to what is not the vendor's; codes, names and values as people write them."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
 
-ATTENTION: Mapping[str, str] = MappingProxyType({
+_ATTENTION: Mapping[str, str] = MappingProxyType({
     "loopback": "DEMONSTRATION. The source was a loopback address, not the vendor's. This is not evidence.",
     "synthetic": "DEMONSTRATION. The source was made for it. This is not evidence.",
     "other": "DEMONSTRATION, unless somebody shows otherwise. The source was another address than the vendor's own.",
 })  # fmt: skip
 
-OUTCOMES: Mapping[str, str] = MappingProxyType({
-    "all_given": "All given: everything that the source would give is here, and it states no loss.",
-    "all_given_with_losses": "All given, with losses: the source itself states that it has not everything.",
-    "incomplete": "Incomplete: something that was asked for could not be obtained.",
+_LABELS: Mapping[str, str] = MappingProxyType({
+    "tool_input_max_bytes": "Bytes of a tool input, at most",
+    "tool_result_max_bytes": "Bytes of one text of a tool result, at most",
+    "answer_ms": "Milliseconds for a whole answer",
+    "attempts": "Attempts at one question",
+    "body_max_bytes": "Bytes of an answer, at most",
+    "connect_ms": "Milliseconds to connect",
+    "read_ms": "Milliseconds between two reads",
+    "api_root": "Root of the API",
+    "ca_file_digest": "Authorities given in a file",
+    "connections": "Connections at once",
+    "key_fingerprint": "Fingerprint of the key",
+    "proxy": "Proxy",
+    "requests_per_minute": "Requests a minute, at most",
+    "tls_verified": "TLS certificate verified",
 })  # fmt: skip
-
-KINDS: Mapping[str, str] = MappingProxyType({
-    "clipped": "Clipped: the content is here, shortened.",
-    "unavailable": "Unavailable at the source: it says that it has not, or does not give, more. No failure of ours.",
-    "not_obtained": "Not obtained: it was asked for, and it failed.",
-    "excluded": "Excluded: left out on purpose, by the selection that was made.",
-})  # fmt: skip
-
-WHY: Mapping[str, str] = MappingProxyType({
-    "our_limit": "shortened at the byte limit that was asked for",
-    "server_limit": "shortened at the source's own limit, which no parameter lifts",
-    "marker": "a placeholder stands in the place of content that is no text, or citations were dropped",
-    "undetermined": "shortened; by whom cannot be told from the answer",
-    "truncated_session": "the source marks the whole session as truncated",
-    "session_call_cap": "the source gives the earliest 100,000 calls of a session and no more",
-    "content_unavailable": "the source names the message and does not give its content",
-    "retention_elapsed": "older than the retention period of the source",
-    "session_not_found": "gone, never there, or not readable with the key: the source does not tell these apart",
-    "session_pending": "the session had not begun; it had no transcript yet",
-    "retention_overrides": "the source could not judge its retention at that time",
-    "captured_content_unreadable": "the source could not read what it had captured",
-    "page_unreadable_at_source": "the source refused the page as one that it cannot read",
-    "unreadable_answer": "an answer came, its bytes are kept, and no page could be read from them",
-    "refused": "the source refused: scope or permission of the key",
-    "retries_exhausted": "no answer after every attempt",
-    "body_over_limit": "the answer was larger than was taken in",
-    "redirected": "the source pointed elsewhere; redirects are not followed",
-    "cursor_repeated": "the source gave the same cursor twice",
-    "cursor_refused": "the source refused its own cursor",
-    "list_walk_expired": "the list walk grew older than its cursors live",
-    "messages_walk_expired": "the transcript walk grew older than its cursors live",
-    "undecided": "the list could not tell whether these belong in the window that was asked for",
-    "interrupted": "the run was closed before it came to this",
-    "other_user": "of another user than those asked for",
-    "other_surface": "of another product than those asked for",
-    "other_organization": "of another organisation than those asked for",
-    "outside_window": "outside the window of time that was asked for",
-    "metadata_only": "only metadata was asked for, no transcript",
-    "metadata_not_listed": "metadata that comes from a list only, and no list was asked for",
-})  # fmt: skip
-
-_VERIFY = """
-Nothing in this document needs to be believed: each row names the exhibit, the file in it, and its SHA-256.
-
-Compare the seal of each exhibit with the seal that was noted when it was made, in a place that the holder of the
-exhibit could not reach. In the exhibit's folder: sha256sum tagmanifest-sha256.txt
-
-Then check the tag files: sha256sum --strict --check tagmanifest-sha256.txt
-
-Then the payload: sha256sum --strict --quiet --check manifest-sha256.txt
-
-Then look for what should not be there. The commands for it, those for macOS and Windows, and what each command
-overlooks, stand in agentaudit/VERIFY.txt in every exhibit. agentaudit/FORMAT.md is the specification from which anybody
-can write another check.
-
-To go from a row to its raw bytes: open the file that the row names, undo its content encoding if it has one, and
-follow the JSON pointer (RFC 6901). The request-id is the source's own name for the answer. The journal row, by its
-number in agentaudit/journal.jsonl, holds the request, the head of the answer and the times.
-
-The files of this export are listed with their SHA-256 in sha256sums.txt, and the custody log of the case holds the
-digest of that list. The export can be made again from the same exhibits and the same head of the custody log: the
-bytes are the same.
-"""
-
-_CANNOT = """
-That nothing else exists. Absence of a row proves nothing.
-
-That the source told the truth, or that it kept everything. What it says is passed on, not vouched for.
-
-What happened on a machine. A record of a tool call is the account of a client or of a service, not an observation of
-the effect.
-
-Who sat at the keyboard. An account is an account.
-
-When something happened, beyond the clock of whoever wrote the time. Comparisons of clocks are given with their bounds.
-
-That an exhibit is as old as it says. A seal proves more only once it has left the hands of its writer: noted elsewhere,
-signed, or time-stamped.
-"""
-
-FACT_SHEET = """
-This sheet states what the program recorded. It certifies nothing by itself and is no legal advice. A qualified person
-checks it, fills in what only a person can say, and signs, or does not.
-"""
-
-INTEGRITY: Mapping[str, str] = MappingProxyType({
-    "intact": "Intact: every byte, name and row is as it was sealed, and nothing lies beside it.",
-})  # fmt: skip
-AUTHENTICITY: Mapping[str, str] = MappingProxyType({
-    "unsigned": "Unsigned: who sealed it, and when, rests on the seal that was noted elsewhere.",
-    "not_checked": "Signatures or time stamps lie beside the seal; the check before this export did not look at them.",
-})  # fmt: skip
-
-
-def how_to_verify() -> tuple[str, ...]:
-    """The paragraphs on checking without this program."""
-    return _paragraphs(_VERIFY)
-
-
-def cannot_show() -> tuple[str, ...]:
-    """What no export of any exhibit can show, one thing a paragraph."""
-    return _paragraphs(_CANNOT)
-
-
-def _paragraphs(text: str) -> tuple[str, ...]:
-    return tuple(" ".join(part.split()) for part in text.strip().split("\n\n"))
 
 
 def attention(endpoint_class: str | None) -> str | None:
     """The sentence that heads every document about an exhibit; None for the vendor's own API and a real local store."""
     if endpoint_class in ("vendor", "store"):
         return None
-    return ATTENTION.get(endpoint_class or "", ATTENTION["other"])
+    return _ATTENTION.get(endpoint_class or "", _ATTENTION["other"])
 
 
 def sentence(words: Mapping[str, str], code: str | None) -> str:
@@ -142,3 +42,19 @@ def sentence(words: Mapping[str, str], code: str | None) -> str:
 def plainly(code: str) -> str:
     """A coded word as people write it."""
     return code.replace("_", " ")
+
+
+def label(key: str) -> str:
+    """The name of a limit or of a fact of the machine, as people write it."""
+    name = key.removeprefix("request_headers.")
+    return _LABELS.get(key, plainly(key)) if name == key else f"Request header {name}"
+
+
+def value(text: str) -> str:
+    """A value that `facts` gave, as people write it."""
+    return {"null": "none", "true": "yes", "false": "no"}.get(text, text)
+
+
+def number(text: str) -> str:
+    """Digits in groups of three; any other text as it is."""
+    return f"{int(text):,}" if text.isascii() and text.isdigit() else text

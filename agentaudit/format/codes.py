@@ -62,6 +62,16 @@ _ROWS: tuple[tuple[str, Severity, str, str], ...] = (
     ("S001", "error", "the seal is not the one that was given", "2.4"),
     ("S002", "note", "unsigned", "2.7"),
     ("S003", "note", "signatures or time stamps lie beside the seal and were not checked", "2.7"),
+    ("S004", "warning", "a signature does not hold: it is none, is damaged, or is over something else", "2.7"),
+    ("S005", "warning", "a signature is bound to another namespace", "2.7"),
+    ("S006", "warning", "a signature holds, by a key that no allowed signer has at this time", "2.7"),
+    ("S007", "note", "a signature holds; whose key it is was not said", "2.7"),
+    ("S008", "warning", "a time stamp is over something else", "2.7"),
+    ("S009", "warning", "a time stamp does not hold, or is none", "2.7"),
+    ("S010", "warning", "a time stamp holds, by an authority that was not named or may not stamp", "2.7"),
+    ("S011", "warning", "the authority's certificate was not valid at the time that the stamp states", "2.7"),
+    ("S012", "note", "a time stamp holds; which authority is trusted was not said", "2.7"),
+    ("S013", "warning", "the certificates beside a time stamp are not those that it came with", "2.7"),
     ("C001", "error", "a custody row is not a canonical row of this format", "10.2"),
     ("C002", "error", "the custody log's chain is broken", "10.2"),
     ("C003", "error", "case.json is missing, malformed, or not the one that the custody log opened", "10.1"),
@@ -76,6 +86,11 @@ _ROWS: tuple[tuple[str, Severity, str, str], ...] = (
     ("C012", "error", "an exhibit's number is used twice", "10.3"),
     ("C013", "warning", "the custody log ends in a torn line", "10.2"),
     ("C014", "error", "an exhibit belongs to another case, or bears another number", "10.3"),
+    ("C015", "error", "a signature or time stamp that the custody log holds is gone", "10.5"),
+    ("C016", "error", "a signature or time stamp is not the one that the custody log holds", "10.5"),
+    ("C017", "warning", "a signature or time stamp that the custody log does not hold", "10.5"),
+    ("C018", "error", "an export knows a custody row that the log lacks", "10.4"),
+    ("C019", "warning", "the custody copies beside an exhibit are not those of a case that sealed it", "10.6"),
 )  # fmt: skip
 
 CATALOGUE: Mapping[str, Code] = MappingProxyType(

@@ -39,6 +39,7 @@ SET_ASIDE = "data/set-aside"
 CASE = "case.json"
 CUSTODY = "custody.jsonl"
 REPORTS = "reports"
+REPORT_HEAD = "custody-head.json"
 
 PATH_MAX = 200
 COMPONENT_MAX = 100
@@ -74,3 +75,8 @@ def answer_path(walk: str, page: int, ask: int, suffix: str) -> str:
     """`data/<walk>/000003.json`; a page asked for again because its answer was unreadable gets `-2`."""
     again = f"-{ask}" if ask > 1 else ""
     return f"{DATA}/{walk}/{page:06d}{again}.{suffix}"
+
+
+def travelling_names(exhibit: str) -> tuple[str, str]:
+    """The copies of case.json and custody.jsonl that lie beside an exhibit which travels alone."""
+    return f"{exhibit}.{CASE}", f"{exhibit}.{CUSTODY}"

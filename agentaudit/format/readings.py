@@ -12,7 +12,7 @@ from agentaudit.model.journal import Answered, Opened
 from agentaudit.model.losses import Gap, Truncation
 from agentaudit.model.readings import RecordRow, Unread
 from agentaudit.model.sessionrow import AnySession
-from agentaudit.model.storejournal import Entry, Kept
+from agentaudit.model.storejournal import Entry, Kept, StoreFacts
 from agentaudit.model.tagfiles import CoverageLimit, WalkRow
 
 
@@ -50,6 +50,10 @@ class StoreReading(Reading, Protocol):
 
     def entry(self, entry: Entry) -> None:
         """Take one directory entry, in the order of the survey."""
+        ...
+
+    def store(self, row: StoreFacts) -> None:
+        """Take what files of the store say of it, after the entries."""
         ...
 
     def kept(self, row: Kept) -> None:

@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from agentaudit.encoding.schemas import schema_of
 from agentaudit.format import layout
-from agentaudit.model.custody import CaseFile, CustodyEvent
+from agentaudit.model.custody import CaseFile, CustodyEvent, HeadFile
 from agentaudit.model.event import Event
 from agentaudit.model.losses import Gap, Truncation
 from agentaudit.model.readings import RecordRow
@@ -32,6 +32,7 @@ _KINDS: Mapping[str, object] = MappingProxyType(
         layout.COVERAGE: CoverageFile,
         layout.CASE: CaseFile,
         layout.CUSTODY: CustodyEvent,
+        layout.REPORT_HEAD: HeadFile,
         "verdict.json": Verdict,
         "case-verdict.json": CaseVerdict,
     }

@@ -38,15 +38,32 @@ can write to this folder can also make all of its manifests anew.
 2. Signatures and time stamps, where there are any
 --------------------------------------------------
 
+Whom you trust is yours to say. Nothing that lies in or beside this package can be trusted for that: the files
+that the commands name after ~ are your own. For .1. in a command put the number of the file that is there.
+
 Files named tagmanifest-sha256.txt.1.sig, .2.sig and so on are SSH signatures over tagmanifest-sha256.txt, in
-the namespace agentaudit-seal. ALLOWED is your own file of trusted keys, WHO a name in it:
+the namespace agentaudit-seal. The first command says by which key, and not whose it is. The others say whose:
+~/allowed_signers is your file of trusted keys, one "name key-type key" a line, as ssh-keygen(1) describes it.
 
-    ssh-keygen -Y verify -f ALLOWED -I WHO -n agentaudit-seal -s tagmanifest-sha256.txt.1.sig < tagmanifest-sha256.txt
+    ssh-keygen -Y check-novalidate -n agentaudit-seal -s tagmanifest-sha256.txt.1.sig < tagmanifest-sha256.txt
+    WHO=$(ssh-keygen -Y find-principals -f ~/allowed_signers -s tagmanifest-sha256.txt.1.sig | head -n 1)
+    ssh-keygen -Y verify -f ~/allowed_signers -I "$WHO" -n agentaudit-seal -s tagmanifest-sha256.txt.1.sig < tagmanifest-sha256.txt
 
-Files named tagmanifest-sha256.txt.1.tsr and so on are RFC 3161 time stamps over the same file. AUTHORITY is the
-certificate of the time-stamping authority, as you got it from that authority:
+Files named tagmanifest-sha256.txt.1.tsr and so on are RFC 3161 time stamps over the same file, those named
+tagmanifest-sha256.txt.1.sig.1.tsr over that signature; the certificates that came with each lie beside it as
+.pem. The first command says when, by the authority's clock. ~/authority.pem is the authority's certificate, or
+that of one above it, as you got it from the authority itself. OpenSSL is needed, LibreSSL will not do.
 
-    openssl ts -verify -in tagmanifest-sha256.txt.1.tsr -data tagmanifest-sha256.txt -CAfile AUTHORITY
+    openssl ts -reply -in tagmanifest-sha256.txt.1.tsr -text
+    openssl ts -verify -in tagmanifest-sha256.txt.1.tsr -data tagmanifest-sha256.txt -CAfile ~/authority.pem -partial_chain -untrusted tagmanifest-sha256.txt.1.tsr.pem
+    openssl ts -verify -in tagmanifest-sha256.txt.1.sig.1.tsr -data tagmanifest-sha256.txt.1.sig -CAfile ~/authority.pem -partial_chain -untrusted tagmanifest-sha256.txt.1.sig.1.tsr.pem
+
+These judge the certificate as of today. One that has expired since was valid when it stamped if this says OK:
+
+    AT=$(date -u -d "$(openssl ts -reply -in tagmanifest-sha256.txt.1.tsr -text | sed -n 's/^Time stamp: //p')" +%s)
+    openssl ts -verify -in tagmanifest-sha256.txt.1.tsr -data tagmanifest-sha256.txt -CAfile ~/authority.pem -partial_chain -untrusted tagmanifest-sha256.txt.1.tsr.pem -attime "$AT"
+
+(date -d is GNU's; on macOS give the seconds since 1970 of that time by hand.)
 
 3. The tag files
 ----------------
@@ -112,6 +129,9 @@ What these checks do not see
 * bagit.py, by the rules of the RFC, accepts a bag whose tag manifest was removed, one whose SHA-256 manifests
   were replaced by MD5 alone, extra files outside data/, and empty folders. Step 5 finds the extra files and
   folders; step 1 finds the others.
+* A signature or a time stamp that was removed leaves no trace here, and neither does one that was put beside the
+  others: step 5 prints their names whatever they hold. The custody log of the case says which were made.
+* A .pem beside a time stamp is not compared with the certificates in it, and a changed one can pass.
 * find and comm are led astray by names with line breaks. No name in this format holds one.
 * None of this tells whether the journal, the walks and the readings in agentaudit/ agree with the payload.
   agentaudit/FORMAT.md says exactly how they follow from it, so that anybody can write such a check;

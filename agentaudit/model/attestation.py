@@ -61,9 +61,14 @@ class StampSeen(Frozen, frozen=True, kw_only=True):
 
 
 class Attested(Frozen, frozen=True, kw_only=True):
-    """All that lies beside one seal; `left_out` are files over the limits of the check, `reasons` why any was not."""
+    """All that lies beside one seal.
+
+    `strays` are certificates whose token is gone, `left_out` files beyond the limits of the check; `reasons` say why
+    anything was not checked.
+    """
 
     signatures: tuple[SignatureSeen, ...] = ()
     stamps: tuple[StampSeen, ...] = ()
+    strays: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
     reasons: tuple[str, ...] = ()

@@ -8,7 +8,7 @@ from typing import Literal
 
 from agentaudit.model.actors import Actors
 from agentaudit.model.base import Digest, Frozen, Instant
-from agentaudit.model.journal import Outcome
+from agentaudit.model.journal import CustodyHead, Outcome
 from agentaudit.model.selection import Selection
 
 HandlingAct = Literal["transferred", "received", "copied", "opened", "returned", "disposed", "noted"]
@@ -137,6 +137,14 @@ class Cited(Frozen, frozen=True, kw_only=True):
     head: Digest
 
 
+class HeadFile(Frozen, frozen=True, kw_only=True):
+    """custody-head.json of an export: the last row of the custody log that the export knew."""
+
+    format: Literal["agentaudit-head/1"]
+    case: str
+    head: CustodyHead
+
+
 class Handled(CustodyRow, frozen=True, kw_only=True, tag="handled"):
     """What people did with exhibits, or with the whole case when no subject is named.
 
@@ -153,6 +161,52 @@ class Handled(CustodyRow, frozen=True, kw_only=True, tag="handled"):
     cites: Cited | None = None
 
 
+class Exported(CustodyRow, frozen=True, kw_only=True, tag="exported"):
+    """The manifest of exhibits was exported: of which, in which formats, on which head of this log.
+
+    `head` is the row that the export names as the last one; this row comes after it. `listing` is the SHA-256 of the
+    export's sha256sums.txt, which lists every file of it; `report` its folder in `reports`, None when it was
+    written elsewhere.
+    """
+
+    subjects: tuple[Subject, ...]
+    formats: tuple[str, ...]
+    names_shown: bool
+    head: CustodyHead
+    listing: Digest
+    report: str | None
+
+
+class Transcribed(CustodyRow, frozen=True, kw_only=True, tag="transcribed"):
+    """A working copy of one session, with its content, was made; `listing` stands for the bytes of its folder.
+
+    `session` is the session's key, never its id. `report` is the folder's name in the case; None when it lies elsewhere.
+    """
+
+    exhibit: str
+    seal: Digest
+    session: str
+    formats: tuple[str, ...]
+    head: CustodyHead
+    listing: Digest
+    report: str | None
+
+
+class Extracted(CustodyRow, frozen=True, kw_only=True, tag="extracted"):
+    """One session was taken out for a hand-over; `extract` is the digest of the extract.json, which lists its files.
+
+    `session` is the session's key, never its id.
+    """
+
+    exhibit: str
+    seal: Digest
+    session: str
+    files: int
+    bytes: int
+    head: CustodyHead
+    extract: Digest
+
+
 CustodyEvent = (
     CaseOpened
     | ExhibitBegun
@@ -164,4 +218,7 @@ CustodyEvent = (
     | Signed
     | Stamped
     | Handled
+    | Exported
+    | Transcribed
+    | Extracted
 )

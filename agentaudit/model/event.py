@@ -13,7 +13,7 @@ from agentaudit.model.journal import (
     WalkBegan,
     WalkEnded,
 )
-from agentaudit.model.storejournal import EntrySeen, Kept, RootSeen
+from agentaudit.model.storejournal import EntrySeen, Kept, RootSeen, StoreFacts
 
 Event: TypeAlias = (
     Opened
@@ -26,6 +26,7 @@ Event: TypeAlias = (
     | Noted
     | RootSeen
     | EntrySeen
+    | StoreFacts
     | Kept
     | Closed
 )

@@ -47,8 +47,9 @@ FAULTS: Mapping[FaultClass, str] = MappingProxyType(
 class FramingFinding(Frozen, frozen=True, kw_only=True):
     """One line that is not one complete JSON object; `length` is in bytes without the line feed.
 
-    `values` are the offsets of the complete values on the line. `bad_utf8_at` is the offset of the first byte that
-    is not UTF-8 (RFC 3629), None when all are. For `not_json_lines` the place is that of the whole text.
+    `values` are the offsets of the first complete values on the line, `value_count` counts them all. `bad_utf8_at` is
+    the offset of the first byte that is not UTF-8 (RFC 3629), None when all are. The place of `not_json_lines` is the
+    whole text.
     """
 
     fault: FaultClass = msgspec.field(name="class")
@@ -56,6 +57,7 @@ class FramingFinding(Frozen, frozen=True, kw_only=True):
     offset: int
     length: int
     values: tuple[int, ...] = ()
+    value_count: int = 0
     nul_bytes: int = 0
     bad_utf8_at: int | None = None
 

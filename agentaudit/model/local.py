@@ -84,3 +84,11 @@ def nano_instant(nanoseconds: int) -> NanoInstant:
     except OverflowError:
         return NanoInstant(f"@{seconds}.{rest:09d}")
     return NanoInstant(f"{moment.isoformat(timespec='seconds')}.{rest:09d}Z")
+
+
+def nanoseconds_of(instant: NanoInstant) -> int:
+    """Nanoseconds since 1970 of what `nano_instant` wrote; ValueError for anything else."""
+    whole, _, rest = instant.removesuffix("Z").partition(".")
+    if whole.startswith("@"):
+        return int(whole[1:]) * 1_000_000_000 + int(rest)
+    return (datetime.fromisoformat(whole) - _EPOCH) // timedelta(seconds=1) * 1_000_000_000 + int(rest)

@@ -15,12 +15,15 @@ GapKind = Literal["unavailable", "not_obtained", "excluded"]
 GapCode = Literal[
     # the source says that it has not, or does not give, more
     "session_call_cap", "content_unavailable", "retention_elapsed", "session_not_found", "session_pending",
+    "transcript_absent", "spilled_result_absent", "subagent_absent",
     # asked for, and not obtained
     "page_unreadable_at_source", "retention_overrides", "captured_content_unreadable", "unreadable_answer", "refused",
     "retries_exhausted", "body_over_limit", "redirected", "cursor_repeated", "cursor_refused", "list_walk_expired",
-    "messages_walk_expired", "undecided", "interrupted",
+    "messages_walk_expired", "undecided", "interrupted", "unreadable", "vanished", "changed_while_read",
+    "placeholder", "sparse_over_limit", "session_absent", "project_absent", "root_absent",
     # left out on purpose, by our own selection
     "other_user", "other_surface", "other_organization", "outside_window", "metadata_only", "metadata_not_listed",
+    "credentials", "category_excluded", "category_opt_in", "not_selected", "link", "special_file",
 ]  # fmt: skip
 
 

@@ -63,4 +63,4 @@ class BundleSelection(Frozen, frozen=True, kw_only=True, tag_field="kind", tag="
     included: tuple[str, ...] = ()
 
 
-Selection = SessionSelection
+Selection = SessionSelection | BundleSelection

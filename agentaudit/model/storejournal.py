@@ -5,8 +5,8 @@
 - What a file was before and after it was read stands side by side; nothing is said of a file that was not seen.
 """
 
-from agentaudit.model.base import UNSET, Frozen, Unset
-from agentaudit.model.bundle import TranscriptFacts
+from agentaudit.model.base import UNSET, Digest, Frozen, Unset
+from agentaudit.model.bundle import SwitchSetting, TranscriptFacts
 from agentaudit.model.framing import FramingFacts
 from agentaudit.model.journal import Act, PayloadFile
 from agentaudit.model.local import Attribute, Change, Decision, EntryKind, FileState, Root
@@ -24,7 +24,9 @@ class Entry(Frozen, frozen=True, kw_only=True):
     """One directory entry: where it lies, what it is, what was decided about it and by which rule.
 
     `number` counts from 1 in the order of the survey. `name` is the true path below the root, `/` between its
-    parts. `state` is what lstat said; None where the system refused. `target` is the text of a link.
+    parts. `state` is what lstat said; None where the system refused. `target` is the text of a link. `session` is
+    the key of the bundle that it belongs to; `owner` the session id that an old agent file's rows name. `sha256` is
+    that of a file that stays out and could be read.
     """
 
     survey: int
@@ -38,8 +40,47 @@ class Entry(Frozen, frozen=True, kw_only=True):
     role: str
     category: str
     session: str | None
+    owner: str | Unset = UNSET
     target: SourceText | Unset = UNSET
     problem: str | Unset = UNSET
+    sha256: Digest | Unset = UNSET
+
+
+class HistoryCount(Frozen, frozen=True, kw_only=True):
+    """How many lines of a root's history name a session."""
+
+    root: str
+    session: str
+    lines: int
+
+
+class RunningSession(Frozen, frozen=True, kw_only=True):
+    """What a running-session file says: a process and the session that it writes; a fact about the file."""
+
+    root: str
+    session: str
+    process: int
+
+
+class RootSwitch(Frozen, frozen=True, kw_only=True):
+    """One switch that a settings file of a root sets; `entry` is the file's number in the survey."""
+
+    root: str
+    entry: int
+    switch: SwitchSetting
+
+
+class StoreFacts(Act, frozen=True, kw_only=True, tag="store_facts"):
+    """What a few files of the store say that explains what is there and what is not; ids, counts and switches alone.
+
+    `history_cut`: the history names more sessions than are listed.
+    """
+
+    survey: int
+    history: tuple[HistoryCount, ...]
+    history_cut: bool
+    running: tuple[RunningSession, ...]
+    switches: tuple[RootSwitch, ...]
 
 
 class EntrySeen(Act, frozen=True, kw_only=True, tag="entry_seen"):
@@ -53,7 +94,7 @@ class Kept(Act, frozen=True, kw_only=True, tag="kept"):
 
     `runs` is None for a whole copy; otherwise the copy is the file's data runs (offset, length) one after the other,
     and all the rest of `before.size_bytes` is zeros. `hole_bytes` of a whole copy were holes and are holes again.
-    `tries` counts reads. `framing` and `transcript` are facts of a file of JSON Lines, taken in the same read.
+    `complete` is false when the read broke off: the item is what had come. `tries` counts reads. `framing` and `transcript` are facts of a file of JSON Lines, taken in the same read.
     """
 
     survey: int
@@ -65,6 +106,7 @@ class Kept(Act, frozen=True, kw_only=True, tag="kept"):
     before: FileState
     after: FileState | None
     change: Change
+    complete: bool
     tries: int
     access_time_kept: bool | None
     runs: tuple[tuple[int, int], ...] | None = None

@@ -5,13 +5,14 @@
 - A finding here is a row: code, subject, detail.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from agentaudit.format import layout
+from agentaudit.format.attestations import chain_name
 from agentaudit.format.chain import Break, Link
 from agentaudit.model.base import Digest
-from agentaudit.model.custody import CaseOpened, CustodyRow, ExhibitBegun, ExhibitSealed, SealedFound
+from agentaudit.model.custody import CaseOpened, CustodyRow, ExhibitBegun, ExhibitSealed, SealedFound, Signed, Stamped
 from agentaudit.model.journal import CustodyHead
 from agentaudit.package.check import Row
 
@@ -26,6 +27,7 @@ class CustodyIndex:
     opened: int = 0
     begun: list[str] = field(default_factory=list)
     seals: dict[str, set[Digest]] = field(default_factory=dict)
+    attested: dict[str, dict[str, Digest]] = field(default_factory=dict)
     lines: list[str] = field(default_factory=list)
     broken: Break | None = None
 
@@ -61,6 +63,11 @@ def index_custody(links: Iterable[Link[CustodyRow] | Break]) -> CustodyIndex:
                 index.begun.append(row.exhibit)
             case ExhibitSealed() | SealedFound():
                 index.seals.setdefault(row.exhibit, set()).add(row.seal)
+            case Signed():
+                index.attested.setdefault(row.exhibit, {})[row.file] = row.sha256
+            case Stamped():
+                kept = index.attested.setdefault(row.exhibit, {})
+                kept.update({row.file: row.sha256, chain_name(row.file): row.chain_sha256})
             case _:
                 pass
     return index
@@ -112,3 +119,22 @@ def check_exhibit(
         yield "C010", name, f"row {known.seq}"
     if is_ours is False:
         yield "C014", name, ""
+
+
+def check_attestations(index: CustodyIndex, name: str, found: Mapping[str, Digest | None]) -> Iterator[Row]:
+    """What lies beside an exhibit's seal against what the log says was laid there, by file and digest."""
+    kept = index.attested.get(name, {})
+    for file, digest in kept.items():
+        if file not in found:
+            yield "C015", f"{name}/{file}", ""
+        elif found[file] != digest:
+            yield "C016", f"{name}/{file}", ""
+    for file in sorted(found.keys() - kept.keys()):
+        yield "C017", f"{name}/{file}", ""
+
+
+def check_heads(index: CustodyIndex, heads: Iterable[tuple[str, CustodyHead]]) -> Iterator[Row]:
+    """Every custody row that an export names is in the log; `heads` are (where it is named, the row)."""
+    for place, head in heads:
+        if not index.holds(head):
+            yield "C018", place, f"row {head.seq}"

@@ -22,7 +22,7 @@ from agentaudit.format.tally import Tally
 from agentaudit.model.base import Frozen, digest_of
 from agentaudit.model.journal import Act, Answered, Closed, Counts, Opened, Outcome, Resumed, WalkBegan, WalkEnded
 from agentaudit.model.losses import Gap
-from agentaudit.model.storejournal import EntrySeen, Kept
+from agentaudit.model.storejournal import EntrySeen, Kept, StoreFacts
 from agentaudit.model.tagfiles import CoverageFile, ItemRow, PackageFile, WalkRow
 from agentaudit.package.index import NOWHERE, Agrees, JournalIndex, WalkMarks, index_journal
 from agentaudit.package.tree import Tree
@@ -159,13 +159,17 @@ class _Derivation:
                 yield gap
 
     def entries(self, reading: Reading | None) -> None:
-        """Each directory entry in the order of its survey."""
+        """Each directory entry in the order of its survey, then what files of the store say of it."""
         for offset in self.index.entries:
             row = self.row(offset)
             if isinstance(row, EntrySeen):
                 self.send(layout.ENTRIES, row.entry)
                 if isinstance(reading, StoreReading):
                     reading.entry(row.entry)
+        for offset in self.index.facts:
+            row = self.row(offset)
+            if isinstance(row, StoreFacts) and isinstance(reading, StoreReading):
+                reading.store(row)
 
     def items(self, reading: Reading | None, watch: Watch | None) -> None:
         """Each payload file by its path: its item, and what the reading makes of an answer."""

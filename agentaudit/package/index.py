@@ -29,11 +29,10 @@ from agentaudit.model.journal import (
 )
 from agentaudit.model.limits import ByteLimits
 from agentaudit.model.local import Root
-from agentaudit.model.storejournal import EntrySeen, Kept, RootSeen
+from agentaudit.model.storejournal import EntrySeen, Kept, RootSeen, StoreFacts
 from agentaudit.model.tagfiles import ClockComparison
 
 NOWHERE = -1
-INTEGER_MAX = 2**53 - 1
 
 Agrees = Callable[[str, int, Digest], bool]
 
@@ -87,6 +86,7 @@ class JournalIndex:
     clock: ClockComparison | None = None
     roots: list[Root] = field(default_factory=list)
     entries: "array[int]" = field(default_factory=lambda: array("Q"))
+    facts: list[int] = field(default_factory=list)
     remarks: list[Remark] = field(default_factory=list)
 
 
@@ -162,6 +162,8 @@ class _Indexer:
                 self.entry(row, link.offset)
             case Kept():
                 self.kept(row, link.offset)
+            case StoreFacts():
+                index.facts.append(link.offset)
             case _:
                 pass
 
@@ -237,9 +239,6 @@ class _Indexer:
 
     def clock(self, exchange: Exchange) -> None:
         if exchange.clock is None:
-            return
-        if abs(exchange.clock.offset_ms) > INTEGER_MAX:
-            self.remark("J001", str(self.index.rows), "`offset_ms` is beyond the integers of this format")
             return
         self.offsets.append(exchange.clock.offset_ms)
         self.bound_max = max(self.bound_max, exchange.clock.bound_ms)

@@ -10,16 +10,15 @@ import contextlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
-from hashlib import sha256
 from pathlib import Path
 from typing import TypeVar
 
 from agentaudit.errors import AgentAuditError, DestinationFault
 from agentaudit.format import layout
 from agentaudit.format.chain import JOURNAL_CODEC
-from agentaudit.model.base import Digest
 from agentaudit.model.journal import Act, Opened, PayloadFile
 from agentaudit.package.disk import Disk, destination
+from agentaudit.package.item import Item
 from agentaudit.package.rows import ChainLog, create_log, open_log
 
 A = TypeVar("A", bound=Act)
@@ -27,9 +26,6 @@ A = TypeVar("A", bound=Act)
 GROUP_FILES_MAX = 1_024
 GROUP_OPEN_FILES_MAX = 128
 GROUP_BYTES_MAX = 64 * 1024 * 1024
-
-
-_ZEROS = bytes(1 << 20)
 
 
 @dataclass(slots=True)
@@ -67,9 +63,27 @@ class OpenExhibit:
             self._folders(path.rpartition("/")[0])
             descriptor = self.disk.create(self.root / path)
         self._group.folders.add((self.root / path).parent)
-        return Item(self, path, descriptor)
+        return Item(path, descriptor, self.disk, lambda: self.guarded(self.root / path), self._wrote)
 
-    def wrote(self, descriptor: int, octets: int) -> None:
+    def place(self, path: str) -> Path:
+        """Where another process is to create a payload file of that name; its folders are there when this returns."""
+        if not layout.is_payload_name(path):
+            raise ValueError("a payload name is made of neutral counters")
+        with self.guarded(self.root / path):
+            self._folders(path.rpartition("/")[0])
+        return self.root / path
+
+    def adopt(self, file: PayloadFile) -> None:
+        """Take a file that another process wrote whole into the group."""
+        path = self.root / file.path
+        self._group.folders.add(path.parent)
+        self._group.octets += file.bytes
+        self._group.count += 1
+        if not self.disk.settles_closed_files:
+            with self.guarded(path):
+                self._group.files.append(self.disk.append_to(path))
+
+    def _wrote(self, descriptor: int, octets: int) -> None:
         """Take a finished file into the group: it is closed now, or at the barrier where the barrier needs it open."""
         self._group.octets += octets
         self._group.count += 1
@@ -142,43 +156,6 @@ def releasing(exhibit: OpenExhibit) -> Iterator[None]:
     except AgentAuditError:
         exhibit.release()
         raise
-
-
-class Item:
-    """A payload file under its final name, written once from its beginning to its end, hashed on the way."""
-
-    def __init__(self, exhibit: OpenExhibit, path: str, descriptor: int) -> None:
-        """Use `OpenExhibit.begin`."""
-        self.path = path
-        self._exhibit = exhibit
-        self._descriptor = descriptor
-        self._digest = sha256()
-        self._size = 0
-
-    def write(self, octets: bytes | memoryview) -> None:
-        """Append; the first error fails every later act of the exhibit."""
-        with self._exhibit.guarded(self._exhibit.root / self.path):
-            self._exhibit.disk.write(self._descriptor, octets)
-        self._digest.update(octets)
-        self._size += len(octets)
-
-    def skip(self, octets: int) -> None:
-        """Append zeros as a hole: they count and are hashed, and take no room."""
-        with self._exhibit.guarded(self._exhibit.root / self.path):
-            self._exhibit.disk.extend(self._descriptor, self._size + octets)
-        self._size += octets
-        while octets:
-            part = min(octets, len(_ZEROS))
-            self._digest.update(_ZEROS[:part])
-            octets -= part
-
-    def finish(self, times_ns: tuple[int, int] | None = None) -> PayloadFile:
-        """The written file; `times_ns` (access, modification) are set on it. Durable after the next `settle`."""
-        with self._exhibit.guarded(self._exhibit.root / self.path):
-            if times_ns is not None:
-                self._exhibit.disk.stamp(self._descriptor, times_ns)
-            self._exhibit.wrote(self._descriptor, self._size)
-        return PayloadFile(path=self.path, bytes=self._size, sha256=Digest(f"sha256:{self._digest.hexdigest()}"))
 
 
 def create_exhibit(root: Path, opened: Callable[[], Opened], disk: Disk, now: Callable[[], datetime]) -> OpenExhibit:

@@ -7,7 +7,7 @@
 import os
 import re
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from agentaudit.encoding import foreign
@@ -15,26 +15,32 @@ from agentaudit.encoding.canonical import NotCanonical
 from agentaudit.errors import NotAPackage
 from agentaudit.format import layout
 from agentaudit.format.chain import CUSTODY_CODEC, Break, Link, links
-from agentaudit.format.codecs import CASE_CODEC
+from agentaudit.format.codecs import CASE_CODEC, HEAD_CODEC
 from agentaudit.format.readings import PageReader
 from agentaudit.model.base import Digest, digest_of
-from agentaudit.model.custody import CaseFile, CustodyRow
+from agentaudit.model.custody import CaseFile, CustodyRow, HeadFile
+from agentaudit.model.journal import CustodyHead
 from agentaudit.model.verdict import CaseVerdict, NotChecked, Verdict
+from agentaudit.package.attestations import attestation_digests
 from agentaudit.package.check_case import (
     CaseFolder,
     CustodyIndex,
+    check_attestations,
     check_custody,
     check_exhibit,
     check_folder,
+    check_heads,
     index_custody,
 )
 from agentaudit.package.derive import ROW_MAX
 from agentaudit.package.ledger import Ledger
 from agentaudit.package.tree import Tree
+from agentaudit.verify.authenticity import Witness
 from agentaudit.verify.exhibit import verify_exhibit
 from agentaudit.verify.opening import holds_package, readable, small, stated_package
 
 _VERSION = re.compile(r"agentaudit-case/(\d{1,9})\Z")
+REPORTS_MAX = 10_000
 _FILES = (layout.CASE, layout.CUSTODY)
 
 
@@ -44,10 +50,16 @@ def is_case(path: Path) -> bool:
 
 
 def verify_case(
-    path: Path, *, readers: tuple[PageReader, ...], bytes_only: bool = False, threads: int = 0
+    path: Path,
+    *,
+    readers: tuple[PageReader, ...],
+    bytes_only: bool = False,
+    threads: int = 0,
+    witness: Witness | None = None,
 ) -> CaseVerdict:
     """The verdict on a case and on every sealed exhibit in it.
 
+    `witness` says what signatures and time stamps are worth; without one they are left unchecked.
     Raises NotAPackage (8) when the path is no case, or one of a newer format.
     """
     if not is_case(path):
@@ -55,9 +67,11 @@ def verify_case(
     with readable(path), Tree(path) as tree:
         check = _CaseCheck(tree, path.resolve())
         folder = check.log_and_folder()
-        exhibits = tuple(
-            check.exhibit(name, readers, bytes_only=bytes_only, threads=threads) for name in sorted(folder.sealed)
-        )
+
+        def judge(place: Path) -> Verdict:
+            return verify_exhibit(place, readers=readers, bytes_only=bytes_only, threads=threads, witness=witness)
+
+        exhibits = tuple(check.exhibit(name, judge) for name in sorted(folder.sealed))
         return check.verdict(folder, tuple(one for one in exhibits if one is not None))
 
 
@@ -89,19 +103,30 @@ class _CaseCheck:
             self.ledger.add_all(check_folder(CustodyIndex(), CaseFolder(_NO, _NO, _NO, folder.strange)))
         else:
             self.ledger.add_all(check_folder(self.index, folder))
+            self.ledger.add_all(check_heads(self.index, self.heads()))
         return folder
 
-    def exhibit(self, name: str, readers: tuple[PageReader, ...], *, bytes_only: bool, threads: int) -> Verdict | None:
+    def heads(self) -> Iterator[tuple[str, CustodyHead]]:
+        """The custody row that each export of this case names, where one names it."""
+        reports = self.root / layout.REPORTS
+        for folder in sorted(reports.iterdir())[:REPORTS_MAX] if reports.is_dir() else ():
+            place = f"{layout.REPORTS}/{folder.name}/{layout.REPORT_HEAD}"
+            content = small(self.tree, place)
+            if content:
+                yield from _head(place, content, self.number)
+
+    def exhibit(self, name: str, judge: Callable[[Path], Verdict]) -> Verdict | None:
         """One exhibit's own verdict, then what the log has against it; None when it is a package no longer."""
         place = self.root / name
         if not holds_package(place):
             self.ledger.add("C005", name, "its folder holds no package")
             return None
-        verdict = verify_exhibit(place, readers=readers, bytes_only=bytes_only, threads=threads)
+        verdict = judge(place)
         if self.skipped:
             return verdict
         with Tree(place) as tree:
             package = stated_package(tree) if verdict.integrity == "intact" else None
+            self.ledger.add_all(check_attestations(self.index, name, attestation_digests(tree)))
         ours = (package.case == self.number and package.exhibit == name) if package else None
         head = package.custody_head if package else None
         self.ledger.add_all(check_exhibit(self.index, name, verdict.seal, head, ours))
@@ -145,6 +170,16 @@ def _case_file(path: Path, content: bytes) -> CaseFile | None:
     except NotCanonical:
         return None
     return row if isinstance(row, CaseFile) else None
+
+
+def _head(place: str, content: bytes, case: str | None) -> Iterator[tuple[str, CustodyHead]]:
+    """The head in an export's file; nothing for a file of another case, or of another form: it is no evidence."""
+    try:
+        row = HEAD_CODEC.decode(content.removesuffix(b"\n"))
+    except NotCanonical:
+        return
+    if isinstance(row, HeadFile) and row.case == case:
+        yield place, row.head
 
 
 def _folder(root: Path) -> CaseFolder:

@@ -11,10 +11,12 @@ from pathlib import Path
 
 from agentaudit.encoding.canonical import encode_line
 from agentaudit.format import layout
+from agentaudit.format.attestations import read_name
 from agentaudit.format.baginfo import package_info
 from agentaudit.format.folds import package_file
 from agentaudit.format.readings import PageReader
 from agentaudit.format.tally import Tally
+from agentaudit.model.attestation import Attested
 from agentaudit.model.base import Digest
 from agentaudit.model.journal import Closed, Opened
 from agentaudit.model.verdict import NotChecked, Part, Verdict
@@ -26,9 +28,11 @@ from agentaudit.package.index import JournalIndex
 from agentaudit.package.ledger import Ledger
 from agentaudit.package.reader import observe, read_listing
 from agentaudit.package.tree import Tree
+from agentaudit.verify.authenticity import NoWitness, Witness, authenticity, check_attested, existed_by
 from agentaudit.verify.compare import READINGS, Comparison, read_form
 from agentaudit.verify.cursors import CursorCheck
 from agentaudit.verify.opening import check_is_sealed, noted_seal, readable, small, stated_package
+from agentaudit.verify.travelling import check_travelling
 
 FOLDS = (layout.ENTRIES, layout.ITEMS, layout.WALKS, layout.GAPS)
 THREADS_MAX = 8
@@ -43,8 +47,11 @@ def verify_exhibit(
     seal: str | None = None,
     bytes_only: bool = False,
     threads: int = 0,
+    witness: Witness | None = None,
 ) -> Verdict:
     """The verdict on a sealed exhibit; `seal` is compared with its own, `threads` 0 means one a core.
+
+    `witness` says what signatures and time stamps are worth; without one they are left unchecked.
 
     Raises NotAPackage (8), NotSealed (9), UsageFault (2) for a seal that is none.
     """
@@ -54,7 +61,7 @@ def verify_exhibit(
     with readable(path), Tree(path) as tree:
         check = _ExhibitCheck(tree, path.resolve(), readers, bytes_only=bytes_only)
         check.run(threads or min(THREADS_MAX, os.cpu_count() or 1))
-        return check.verdict(noted)
+        return check.verdict(noted, witness or NoWitness())
 
 
 class _ExhibitCheck:
@@ -151,21 +158,27 @@ class _ExhibitCheck:
             if line:
                 self.ledger.add("P010", f"{name}:{line}")
 
-    def verdict(self, noted: Digest | None) -> Verdict:
+    def attested(self, witness: Witness) -> Attested:
+        """What lies beside the seal, and its findings."""
+        attested = witness.attested(self.tree, sorted(filter(read_name, self.bag.observed.files)))
+        self.ledger.add_all(check_attested(attested))
+        for reason in attested.reasons:
+            self.skip(reason, "attestations")
+        return attested
+
+    def verdict(self, noted: Digest | None, witness: Witness) -> Verdict:
         """The three answers."""
         if noted is not None and noted != self.seal:
             self.ledger.add("S001", layout.TAG_MANIFEST)
-        attested = any(layout.is_attestation(path) for path in self.bag.observed.files)
-        self.ledger.add("S003" if attested else "S002", layout.TAG_MANIFEST)
-        if attested:
-            self.skip("this version does not check them", "attestations")
+        attested = self.attested(witness)
         package = stated_package(self.tree)
+        self.ledger.add_all(check_travelling(self.root, package))
         return Verdict(
             exhibit=package.exhibit if package else self.root.name,
             case=package.case if package else None,
             integrity="faults" if self.ledger.has_errors() else "intact",
             outcome=package.outcome if package else None,
-            authenticity="not_checked" if attested else "unsigned",
+            authenticity=authenticity(attested),
             endpoint_class=package.endpoint_class if package else None,
             seal=self.seal,
             adapter=package.adapter if package else None,
@@ -173,6 +186,9 @@ class _ExhibitCheck:
             findings=self.ledger.findings(),
             codes=self.ledger.codes(),
             not_checked=tuple(self.skipped),
+            signatures=attested.signatures,
+            stamps=attested.stamps,
+            existed_by=existed_by(attested),
         )
 
 

@@ -11,16 +11,15 @@ from urllib.parse import unquote
 
 import pytest
 
+from agentaudit.acquire.closing import seal_partial
 from agentaudit.acquire.collect import (
-    FREE_LOW_BYTES,
-    FREE_MIN_BYTES,
     collect_sessions,
     first_requests,
     resume_collection,
-    seal_partial,
 )
 from agentaudit.acquire.progress import Silent, State
 from agentaudit.acquire.request import ResumeCollection, Said, SealPartial, Surroundings
+from agentaudit.acquire.runs import FREE_LOW_BYTES, FREE_MIN_BYTES
 from agentaudit.demo.errors import Documented
 from agentaudit.errors import DestinationFault, Interrupted, NotSealed, UsageFault
 from agentaudit.format import layout

@@ -12,7 +12,8 @@ from pathlib import Path
 from time import monotonic
 from urllib.parse import quote
 
-from agentaudit.acquire.collect import collect_sessions, resume_collection, seal_partial
+from agentaudit.acquire.closing import seal_partial
+from agentaudit.acquire.collect import collect_sessions, resume_collection
 from agentaudit.acquire.progress import Silent
 from agentaudit.acquire.request import Reach, ResumeCollection, Said, SealPartial, Surroundings
 from agentaudit.adapters.compliance.reading import CompliancePageReader

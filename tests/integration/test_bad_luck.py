@@ -434,6 +434,19 @@ def test_a_compressed_page_is_kept_as_it_travelled(tmp_path: Path, undisturbed: 
     assert ended.integrity == "intact"
 
 
+@pytest.mark.parametrize("date", ["soon", "Mon, 01 Jan 99999999999 00:00:00 GMT", "Mon, 01 Jan 2024 00:00:00", "\xff"])
+def test_a_date_that_is_none_gives_no_clock(tmp_path: Path, date: str) -> None:
+    """Whatever stands in the header: it is kept as it came, no offset is made of it, and the run goes on."""
+    place = town()
+    place.world.fail_next(500, headers=(("date", date),), match=place.pages(place.long))
+    with served(tmp_path, place) as job:
+        ended = run(job)
+    (row,) = ended.unanswered
+    assert (row.exchange.server_date, row.exchange.clock) == (date, None)
+    assert ended.sealed.outcome == "all_given"
+    assert ended.integrity == "intact"
+
+
 @pytest.mark.parametrize("seconds", [3_600, -3_600, 100 * 365 * 86_400])
 def test_a_clock_that_is_off_is_measured(tmp_path: Path, undisturbed: dict[str, bytes], seconds: int) -> None:
     """Each answer holds the offset that its date implies; nothing else changes."""

@@ -1,16 +1,9 @@
 """Values of any type of the format, drawn for hypothesis from the types themselves."""
 
-from typing import TypeVar
-
-import msgspec
 from hypothesis import strategies as st
 from msgspec import inspect
 
-from agentaudit.model.base import Frozen
-
-F = TypeVar("F", bound=Frozen)
-
-INTEGER_MAX = 2**53 - 1
+from agentaudit.encoding.canonical import INTEGER_MAX
 
 Drawn = st.SearchStrategy[object]
 
@@ -30,10 +23,6 @@ def _of(info: inspect.Type) -> Drawn:
             return st.lists(_of(info.item_type), max_size=3).map(tuple)
         case inspect.TupleType():
             return st.tuples(*(_of(one) for one in info.item_types))
-        case inspect.LiteralType():
-            return st.sampled_from(info.values)
-        case inspect.EnumType():
-            return st.sampled_from(list(info.cls))
         case _:
             return _plain(info)
 
@@ -44,10 +33,10 @@ def _plain(info: inspect.Type) -> Drawn:
             return st.text(max_size=12)
         case inspect.IntType():
             return st.integers(-INTEGER_MAX, INTEGER_MAX)
-        case inspect.BoolType():
-            return st.booleans()
-        case inspect.NoneType():
-            return st.none()
+        case inspect.LiteralType():
+            return st.sampled_from(info.values)
+        case inspect.BoolType() | inspect.NoneType():
+            return st.booleans() if isinstance(info, inspect.BoolType) else st.none()
         case _:
             raise TypeError(f"no type of the format: {type(info).__name__}")
 
@@ -56,4 +45,4 @@ def _struct(info: inspect.StructType) -> Drawn:
     needed = {field.name: _of(field.type) for field in info.fields if field.required}
     spare = {field.name: _of(field.type) for field in info.fields if not field.required}
     drawn = st.fixed_dictionaries(needed, optional=spare)
-    return drawn.map(lambda words: msgspec.convert(words, info.cls) if False else info.cls(**words))
+    return drawn.map(lambda words: info.cls(**words))

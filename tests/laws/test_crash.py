@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from agentaudit.acquire.collect import seal_partial
+from agentaudit.acquire.closing import seal_partial
 from agentaudit.acquire.progress import Silent
 from agentaudit.acquire.request import Said, SealPartial
 from agentaudit.errors import AgentAuditError, DestinationFault

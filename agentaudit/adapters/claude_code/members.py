@@ -18,6 +18,7 @@ from agentaudit.model.text import SourceText, Unencodable
 
 _UUID: Final = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\Z", re.IGNORECASE | re.ASCII)
 _Place: TypeAlias = tuple[str, Parts, SourceText | None, SourceText]
+_Homes: TypeAlias = Mapping[tuple[str, Parts, SourceText], SourceText]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +62,11 @@ def member_of(
 
 def group(members: Iterable[Member]) -> tuple[Group, ...]:
     """The bundles of all roots, in the order of their keys; what no session owns is in none."""
-    owned = [member for member in members if member.placed.session is not None]
+    owned = [(member, session) for member in members if (session := member.placed.session) is not None]
     homes = _homes(owned)
     gathered: dict[_Place, list[Member]] = {}
-    for member in owned:
-        place = _place(member, homes)
+    for member, session in owned:
+        place = _place(member, session, homes)
         if place is not None:
             gathered.setdefault(place, []).append(member)
     places = sorted(gathered, key=_order)
@@ -84,22 +85,19 @@ def text_of(parts: Parts) -> SourceText:
     return true_name(b"/".join(parts))
 
 
-def _homes(owned: Iterable[Member]) -> Mapping[tuple[str, Parts, SourceText | None], SourceText]:
+def _homes(owned: Iterable[tuple[Member, SourceText]]) -> _Homes:
     """The first project folder of each session of each root."""
-    homes: dict[tuple[str, Parts, SourceText | None], SourceText] = {}
-    for member in owned:
-        project, key = member.placed.project, (member.root, member.placed.nested, member.placed.session)
+    homes: dict[tuple[str, Parts, SourceText], SourceText] = {}
+    for member, session in owned:
+        project, key = member.placed.project, (member.root, member.placed.nested, session)
         if project is not None and (key not in homes or octets_of(project) < octets_of(homes[key])):
             homes[key] = project
     return homes
 
 
-def _place(member: Member, homes: Mapping[tuple[str, Parts, SourceText | None], SourceText]) -> _Place | None:
+def _place(member: Member, session: SourceText, homes: _Homes) -> _Place | None:
     """Where the member belongs; None for an id that names no session, such as the list of a team."""
     placed = member.placed
-    session = placed.session
-    if session is None:
-        return None
     project = placed.project or homes.get((member.root, placed.nested, session))
     known = project is not None or placed.role == "transcript" or placed.category == "desktop"
     if not known and not (isinstance(session, str) and _UUID.match(session)):

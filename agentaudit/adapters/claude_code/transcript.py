@@ -27,6 +27,7 @@ _CONVERSATION: Final = frozenset({"user", "assistant"})
 _BOUNDARIES: Final = frozenset({"compact_boundary", "microcompact_boundary"})
 _HINT: Final = b"tool-results"
 _BRACE: Final = 0x7B
+_NOTHING: Final = Raw()
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True, rename="camel", gc=False):
@@ -42,9 +43,9 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, rename="camel", gc=False
     timestamp: str | None = None
     version: str | None = None
     cwd: str | None = None
-    tool_use_result: Raw = Raw()
-    message: Raw = Raw()
-    data: Raw = Raw()
+    tool_use_result: Raw = _NOTHING
+    message: Raw = _NOTHING
+    data: Raw = _NOTHING
 
 
 class _Holder(msgspec.Struct, frozen=True, kw_only=True, rename="camel", gc=False):
@@ -87,7 +88,8 @@ class TranscriptReading:
             self.see(_value(line))
             return
         self._note(record)
-        self._see_holder(record.tool_use_result)
+        if record.tool_use_result is not _NOTHING:
+            self._see_holder(record.tool_use_result)
         if record.type == "progress":
             self._see_holder(record.data)
         if record.type == "user" and _HINT in bytes(record.message):
@@ -132,19 +134,21 @@ class TranscriptReading:
             self._untyped += 1
         else:
             self._types.add(record.type)
-            self._compactions += record.type == "system" and record.subtype in _BOUNDARIES
-        self._sidechain += record.is_sidechain is True
+            if record.subtype in _BOUNDARIES and record.type == "system":
+                self._compactions += 1
+        if record.is_sidechain:
+            self._sidechain += 1
         self._times.see(record.timestamp)
         if record.uuid is not None:
             self._lineage.see(record.uuid, record.parent_uuid)
-        for tally, word in (
-            (self._versions, record.version),
-            (self._sessions, record.session_id),
-            (self._agents, record.agent_id),
-            (self._cwds, record.cwd),
-        ):
-            if word is not None:
-                tally.add(word)
+        if record.version is not None:
+            self._versions.add(record.version)
+        if record.session_id is not None:
+            self._sessions.add(record.session_id)
+        if record.agent_id is not None:
+            self._agents.add(record.agent_id)
+        if record.cwd is not None:
+            self._cwds.add(record.cwd)
 
     def _see_holder(self, raw: Raw) -> None:
         """A result or a progress record, as text: only an object names anything."""

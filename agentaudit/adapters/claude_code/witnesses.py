@@ -26,8 +26,9 @@ class Running:
 class HistoryReading:
     """The sessions that a history names, with the number of lines of each; `cut` when there were too many."""
 
-    def __init__(self) -> None:
+    def __init__(self, limit: int = SESSIONS_MAX) -> None:
         self.cut = False
+        self._limit = limit
         self._counts: dict[str, int] = {}
 
     def see(self, record: Json) -> None:
@@ -37,7 +38,7 @@ class HistoryReading:
         if not isinstance(session, str):
             return
         word = id_word(session)
-        if word in self._counts or len(self._counts) < SESSIONS_MAX:
+        if word in self._counts or len(self._counts) < self._limit:
             self._counts[word] = self._counts.get(word, 0) + 1
         else:
             self.cut = True

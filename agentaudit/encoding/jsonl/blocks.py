@@ -10,9 +10,9 @@ import io
 
 from agentaudit.encoding.jsonl.asked import Asked
 from agentaudit.encoding.jsonl.duplicates import has_duplicate_name
-from agentaudit.encoding.jsonl.engine import REFUSALS, Engine
+from agentaudit.encoding.jsonl.engine import NO_ANSWER, REFUSALS, Engine
 from agentaudit.encoding.jsonl.grammar import Octets
-from agentaudit.encoding.jsonl.judging import judge
+from agentaudit.encoding.jsonl.judging import Judged, judge
 from agentaudit.encoding.jsonl.looking import Looks
 from agentaudit.encoding.jsonl.rows import Row, RowLike
 from agentaudit.encoding.jsonl.tally import Place, Seen, Tally
@@ -22,7 +22,6 @@ ENGINE_BYTES_MAX = 4 * 1024 * 1024
 LOOK_BYTES_MAX = 1024 * 1024
 
 _BRACE = 0x7B
-_NO_ANSWER = (KeyError, *REFUSALS)
 
 
 class BlockJudge:
@@ -38,8 +37,10 @@ class BlockJudge:
         """The tally of whole lines that begin at that offset of the text."""
         tally = self._tally()
         until = self._look_until(offset, len(octets))
-        if until or self._asked.keys or self._asked.probes:
+        if until or self._asked.max_line_bytes < len(octets):
             self._every_line(tally, octets, until)
+        elif self._looks.more:
+            self._asked_lines(tally, octets)
         else:
             self._ordinary_lines(tally, octets)
         if b"\r" in octets:
@@ -51,8 +52,7 @@ class BlockJudge:
         tally = self._tally()
         tally.lines, tally.longest = 1, len(line)
         self._one(tally, line, 0, 0, look=self._look_until(offset, 1) > 0, tail=tail)
-        if b"\r" in line:
-            _carriage_returns(tally, bytes(line) + (b"" if tail else b"\n"))
+        _note_returns(tally, 0, line.count(b"\r"), ends=not tail and line.endswith(b"\r"))
         return tally
 
     def _tally(self) -> Tally:
@@ -72,8 +72,28 @@ class BlockJudge:
                 longest = len(line)
             if line[0] == _BRACE:
                 try:
-                    types[parse(line)["type"]] += 1  # type: ignore[index] - what is no string is not in it
-                except _NO_ANSWER:
+                    types[parse(line)["type"]] += 1  # type: ignore[index]
+                except NO_ANSWER:
+                    pass
+                else:
+                    continue
+            tally.ordinary(number - 1 - judged)
+            judged = number
+            self._one(tally, line, number - 1, stream.tell() - len(line), look=False)
+        tally.ordinary(number - judged)
+        tally.lines, tally.longest = number, max(0, longest - 1)
+
+    def _asked_lines(self, tally: Tally, octets: bytes) -> None:
+        """Every line by the fast parser, and what is asked of each."""
+        stream, parse, ask = io.BytesIO(octets), self._parse, self._looks.ask
+        number = longest = judged = 0
+        for number, line in enumerate(stream, 1):
+            longest = max(longest, len(line))
+            if line[0] == _BRACE:
+                try:
+                    # The row is given away at once: a parser is not used again while one of its objects lives.
+                    ask(tally, parse(line))
+                except REFUSALS:
                     pass
                 else:
                     continue
@@ -92,18 +112,22 @@ class BlockJudge:
 
     def _one(self, tally: Tally, line: Octets, number: int, offset: int, *, look: bool, tail: bool = False) -> None:
         """Judge one line, with or without its line feed, and ask it what is asked."""
+        length = len(line) - line.endswith(b"\n")
+        if length > self._asked.max_line_bytes:
+            tally.put(Place(number, offset, length, Judged("over_limit")))
+            return
         row = self._fast_row(line)
         if row is not None:
             tally.ordinary(1)
         else:
-            body = line[:-1] if line.endswith(b"\n") else line
+            body = line if length == len(line) else line[:length]
             judged = judge(body, tail=tail)
-            tally.put(Place(number, offset, len(body), judged))
+            tally.put(Place(number, offset, length, judged))
             if judged.fault is not None or judged.begins is None:
                 return
             row = Row(body, judged.begins)
         self._looks.ask(tally, row)
-        if look and len(line) <= LOOK_BYTES_MAX:
+        if look and length <= LOOK_BYTES_MAX:
             _second_look(tally, line, number)
 
     def _fast_row(self, line: Octets) -> RowLike | None:
@@ -124,11 +148,13 @@ def _second_look(tally: Tally, line: Octets, number: int) -> None:
 
 
 def _carriage_returns(tally: Tally, octets: bytes) -> None:
-    """Note lines that end in CR LF, and lines with a CR elsewhere; a line that has both is noted as both."""
     for number, line in enumerate(io.BytesIO(octets)):
-        returns = line.count(b"\r")
-        if line.endswith(b"\r\n"):
-            tally.note("crlf", number)
-            returns -= 1
-        if returns:
-            tally.note("lone_cr", number)
+        _note_returns(tally, number, line.count(b"\r"), ends=line.endswith(b"\r\n"))
+
+
+def _note_returns(tally: Tally, number: int, returns: int, *, ends: bool) -> None:
+    """Note a line that ends in CR LF, and one with a CR elsewhere; a line that has both is noted as both."""
+    if ends:
+        tally.note("crlf", number)
+    if returns > ends:
+        tally.note("lone_cr", number)

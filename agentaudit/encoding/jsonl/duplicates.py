@@ -8,6 +8,7 @@ import json
 import re
 
 from agentaudit.encoding.jsonl.grammar import Octets
+from agentaudit.encoding.jsonl.judging import BOM
 
 _TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*"|[{}\[\]:]', re.DOTALL)
 
@@ -19,7 +20,7 @@ class _Twice(Exception):
 def has_duplicate_name(line: Octets) -> bool:
     """True when a name stands twice in one object of the line."""
     try:
-        _DECODER.decode(bytes(line).decode("utf-8-sig"))
+        _DECODER.decode(bytes(line).removeprefix(BOM).decode())
     except _Twice:
         return True
     except RecursionError:

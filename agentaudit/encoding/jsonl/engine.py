@@ -17,6 +17,7 @@ from agentaudit.encoding.jsonl.rows import RowLike
 
 # What the parsers raise for a line that they refuse, and what a value that is no object raises when asked for a name.
 REFUSALS = (ValueError, TypeError, RuntimeError, IndexError)
+NO_ANSWER = (KeyError, *REFUSALS)
 EngineName = Literal["simdjson", "cysimdjson", "standard"]
 Parse = Callable[[bytes], RowLike]
 

@@ -4,12 +4,10 @@
 - A name that stands twice counts once in a key set.
 """
 
-from typing import TypeGuard
-
 from agentaudit.encoding.jsonl.asked import Asked, Probe, Word
-from agentaudit.encoding.jsonl.engine import REFUSALS
-from agentaudit.encoding.jsonl.rows import LONG, RowLike, short
-from agentaudit.encoding.jsonl.tally import Tally
+from agentaudit.encoding.jsonl.engine import NO_ANSWER
+from agentaudit.encoding.jsonl.rows import WORD_MAX, RowLike, short
+from agentaudit.encoding.jsonl.tally import Seen, Tally
 
 TYPE_MAX = 128
 SHAPE_NAMES_MAX = 4_096
@@ -17,7 +15,7 @@ _MEMO_MAX = 4_096
 
 
 class Looks:
-    """Asks rows and puts the answers into a tally."""
+    """Asks rows and puts the answers into tallies."""
 
     def __init__(self, asked: Asked) -> None:
         """Take what is asked."""
@@ -25,23 +23,25 @@ class Looks:
         self._probes = asked.probes
         self._memo: dict[tuple[str, ...], tuple[str, ...] | None] = {}
 
+    @property
+    def more(self) -> bool:
+        """True when more than the type of a line is asked for."""
+        return self._keys or bool(self._probes)
+
     def ask(self, tally: Tally, row: RowLike) -> None:
         """Count the row's type, its key set when asked, and each probe's word."""
-        kind = word_at(row, ("type",))
-        if isinstance(kind, str):
+        try:
+            kind = row["type"]
+        except NO_ANSWER:
+            kind = None
+        if type(kind) is str:
             _count_type(tally, kind)
         if self._keys:
-            self._shape(tally, row)
+            self._shape(tally, tuple(row))
         for probe, seen in zip(self._probes, tally.probes, strict=True):
-            word = self._word(row, probe)
-            if word is not None:
-                seen.see(word)
+            _see(row, probe, seen)
 
-    def _word(self, row: RowLike, probe: Probe) -> Word | None:
-        return word_at(row, probe.path)
-
-    def _shape(self, tally: Tally, row: RowLike) -> None:
-        names = tuple(row)
+    def _shape(self, tally: Tally, names: tuple[str, ...]) -> None:
         if names not in self._memo:
             if len(self._memo) >= _MEMO_MAX:
                 self._memo.clear()
@@ -53,24 +53,29 @@ class Looks:
             tally.shapes[shape] = tally.shapes.get(shape, 0) + 1
 
 
-def word_at(row: RowLike, path: tuple[str, ...]) -> Word | None:
-    """The string or integer below those names; None for anything else, for nothing, and for what is too long."""
+def _see(row: RowLike, probe: Probe, seen: Seen) -> None:
+    """Take the word below the probe's names; pass over anything else, and what is too long."""
     value: object = row
-    for name in path:
-        if not _has_names(value):
-            return None
-        try:
-            value = value[name]
-        except (KeyError, *REFUSALS):
-            return None
-    if isinstance(value, str):
-        return value if short(value) is not LONG else None
-    return value if type(value) is int else None
+    try:
+        for name in probe.path:
+            value = value[name]  # type: ignore[index]
+    except NO_ANSWER:
+        return
+    if type(value) is str:
+        if len(value) <= WORD_MAX:
+            _keep(value, probe, seen)
+    elif type(value) is int:
+        _keep(value, probe, seen)
 
 
-def _has_names(value: object) -> TypeGuard[RowLike]:
-    """False for what certainly has no members; an array says so itself when it is asked for a name."""
-    return not isinstance(value, str | int | float | None)
+def _keep(word: Word, probe: Probe, seen: Seen) -> None:
+    if seen.first is None:
+        seen.first = word
+    seen.last = word
+    if probe.distinct_max:
+        seen.words[word] = seen.words.get(word, 0) + 1
+    else:
+        seen.bound(word)
 
 
 def _count_type(tally: Tally, kind: str) -> None:

@@ -2,7 +2,7 @@
 
 - Of a name that stands twice the first member counts, as the fast parser has it.
 - Only strings and integers of 64 bits become values; whatever else is asked for is None.
-- A string or name of more than `WORD_MAX` characters is `LONG`: nobody asks for those, and they are not copied.
+- A string or name of more than `WORD_MAX` characters is `LONG`: they are all alike, and nobody asks for one.
 - A row answers like the fast parser's: `row[name]`, KeyError for a name that it has not, iteration over the names.
 """
 
@@ -14,7 +14,7 @@ from typing import Protocol
 from agentaudit.encoding.jsonl.grammar import Octets, Reader
 
 WORD_MAX = 4_096
-LONG = "\u2026"
+LONG = "x" * (WORD_MAX + 1)
 # A character is at most two escaped halves of a surrogate pair.
 _TOKEN_MAX = 12 * WORD_MAX + 2
 _OBJECT = 0x7B

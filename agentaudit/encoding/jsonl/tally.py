@@ -26,23 +26,35 @@ class Place:
 
 @dataclass(slots=True)
 class Seen:
-    """What a probe saw in a block."""
+    """What a probe saw in a block; where only bounds are asked for, `words` stays empty."""
 
     words: dict[Word, int] = field(default_factory=dict)
     first: Word | None = None
     last: Word | None = None
+    strings: tuple[str, str] | None = None
+    integers: tuple[int, int] | None = None
 
-    def see(self, word: Word) -> None:
-        """Count one more word."""
-        self.words[word] = self.words.get(word, 0) + 1
+    def add(self, other: "Seen") -> None:
+        """Add what the next block saw, its words apart."""
         if self.first is None:
-            self.first = word
-        self.last = word
+            self.first = other.first
+        self.last = self.last if other.last is None else other.last
+        for word in (*(other.strings or ()), *(other.integers or ()), *other.words):
+            self.bound(word)
+
+    def bound(self, word: Word) -> None:
+        """Widen the bounds of the word's kind."""
+        if isinstance(word, str):
+            least, greatest = self.strings or (word, word)
+            self.strings = (min(least, word), max(greatest, word))
+        else:
+            lowest, highest = self.integers or (word, word)
+            self.integers = (min(lowest, word), max(highest, word))
 
 
 @dataclass(slots=True)
 class Tally:
-    """The counts of one block of lines; `began_cut` tells how its first line that is not blank ends."""
+    """The counts of one block of lines."""
 
     lines: int = 0
     ok: int = 0
@@ -58,14 +70,11 @@ class Tally:
     shapes: dict[tuple[str, ...], int] = field(default_factory=dict)
     shapes_beyond: int = 0
     probes: list[Seen] = field(default_factory=list)
-    began_cut: bool | None = None
 
     def good(self, lines: int) -> None:
         """Count lines that are one complete object each."""
         self.ok += lines
         self.ok_after += lines if self.faults else 0
-        if lines and self.began_cut is None:
-            self.began_cut = False
 
     def ordinary(self, lines: int) -> None:
         """Count good lines of which nothing is to be noted."""
@@ -92,9 +101,21 @@ class Tally:
         elif judged.begins is not None:
             self.good(1)
 
+    def add(self, other: "Tally") -> None:
+        """Add the counts of the next block; its places, notes and words are kept elsewhere."""
+        self.ok_after += other.ok if self.faults else other.ok_after
+        self.lines += other.lines
+        self.ok += other.ok
+        self.values += other.values
+        self.longest = max(self.longest, other.longest)
+        self.types_beyond += other.types_beyond
+        self.shapes_beyond += other.shapes_beyond
+        for fault, count in other.faults.items():
+            self.faults[fault] = self.faults.get(fault, 0) + count
+        for kind, count in other.kinds.items():
+            self.kinds[kind] = self.kinds.get(kind, 0) + count
+
     def _fault(self, fault: FaultClass, place: Place) -> None:
         self.faults[fault] = self.faults.get(fault, 0) + 1
         if len(self.places) < FINDINGS_MAX:
             self.places.append(place)
-        if self.began_cut is None:
-            self.began_cut = fault in ("cut", "incomplete_tail") and not place.judged.values

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 
 from agentaudit.export.dossier import Dossier, Part, Rendered
 from agentaudit.export.render.axis import spanning
-from agentaudit.export.render.blocks import Block, Grid, Heading, Pairs, Paragraph, Picture
-from agentaudit.export.render.cells import Cell, Code, Stack
+from agentaudit.export.render.blocks import Block, Grid, Heading, Pairs, Paragraph, Picture, Points
+from agentaudit.export.render.cells import Cell, Code, Stack, Whole
 from agentaudit.export.render.coverage import DRAWN_MAX, Coverage, coverage
 from agentaudit.export.render.markup import attribute, isolated
 from agentaudit.export.render.outline import outline, title
@@ -60,12 +60,13 @@ def html(block: Block) -> Iterator[str]:
             page = ' class="page"' if block.page else ""
             yield f"<h{block.level}{anchor}{page}>{isolated(block.text)}</h{block.level}>\n"
         case Paragraph():
-            attention = ' class="attention"' if block.attention else ""
-            yield f"<p{attention}>{isolated(block.text)}</p>\n"
+            yield _paragraph(block)
+        case Points():
+            yield f"<ul>{''.join(f'<li>{isolated(text)}</li>' for text in block.texts)}</ul>\n"
         case Pairs():
-            yield "<dl>\n"
+            yield '<table class="pairs">\n<tbody>\n'
             yield from (_pair(name, one, blanks=block.blanks) for name, one in block.rows)
-            yield "</dl>\n"
+            yield "</tbody>\n</table>\n"
         case Grid():
             yield from _grid(block)
         case Picture():
@@ -74,7 +75,17 @@ def html(block: Block) -> Iterator[str]:
 
 def _pair(name: str, one: Cell, *, blanks: bool) -> str:
     blank = ' class="blank"' if blanks and not one else ""
-    return f"<dt>{isolated(name)}</dt><dd{blank}>{cell(one)}</dd>\n"
+    return f'<tr{blank}><th scope="row">{isolated(name)}</th><td>{cell(one)}</td></tr>\n'
+
+
+def _paragraph(block: Paragraph) -> str:
+    match block.kind:
+        case "attention":
+            return f'<p class="attention">{isolated(block.text)}</p>\n'
+        case "command":
+            return f"<pre><code>{attribute(block.text)}</code></pre>\n"
+        case "text":
+            return f"<p>{isolated(block.text)}</p>\n"
 
 
 def _grid(grid: Grid) -> Iterator[str]:
@@ -82,7 +93,8 @@ def _grid(grid: Grid) -> Iterator[str]:
     heads = "".join(
         f'<th scope="col" class="{column.holds}">{isolated(column.heading)}</th>' for column in grid.columns
     )
-    yield f"<table>\n<caption>{isolated(grid.caption)}</caption>\n<colgroup>{shares}</colgroup>\n"
+    short = ' class="short"' if grid.grouped else ""
+    yield f"<table{short}>\n<caption>{isolated(grid.caption)}</caption>\n<colgroup>{shares}</colgroup>\n"
     yield f"<thead><tr>{heads}</tr></thead>\n<tbody>\n"
     shown = left = 0
     for row in grid.rows:
@@ -110,6 +122,8 @@ def cell(one: Cell) -> str:
             return ""
         case Code():
             return f"<code>{isolated(one.text)}</code>"
+        case Whole():
+            return f'<b class="whole">{attribute(one.text)}</b>'
         case Stack():
             return "".join(f"<span>{cell(inner)}</span>" for inner in one.cells)
         case int():

@@ -12,7 +12,7 @@ from agentaudit.encoding.canonical import encode
 from agentaudit.export.certificate import certification
 from agentaudit.export.document import ExhibitPart, ManifestFile
 from agentaudit.export.dossier import Dossier, Part, Rendered
-from agentaudit.export.words import cannot_show, how_to_verify
+from agentaudit.export.sentences import cannot_show, how_to_verify
 from agentaudit.model.base import Frozen
 
 NAME = "manifest.json"

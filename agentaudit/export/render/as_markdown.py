@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterable, Iterator
 
 from agentaudit.export.dossier import Dossier, Rendered
-from agentaudit.export.render.blocks import Block, Grid, Heading, Pairs, Paragraph, Picture
-from agentaudit.export.render.cells import Cell, Code, Stack
+from agentaudit.export.render.blocks import Block, Grid, Heading, Pairs, Paragraph, Picture, Points
+from agentaudit.export.render.cells import Cell, Code, Stack, Whole
 from agentaudit.export.render.outline import outline
 from agentaudit.export.visible import visible
 
@@ -32,7 +32,9 @@ def markdown(block: Block) -> Iterator[str]:
         case Heading():
             yield f"{'#' * block.level} {words(block.text)}"
         case Paragraph():
-            yield f"**{words(block.text)}**" if block.attention else words(block.text)
+            yield _paragraph(block)
+        case Points():
+            yield from (f"- {words(text)}" for text in block.texts)
         case Pairs():
             blank = BLANK if block.blanks else ""
             yield from _table(("", ""), ((words(name), cell(one) or blank) for name, one in block.rows))
@@ -44,6 +46,16 @@ def markdown(block: Block) -> Iterator[str]:
         case Picture():
             yield "*The picture of this coverage stands in manifest\\.html; the tables below say the same\\.*"
     yield ""
+
+
+def _paragraph(block: Paragraph) -> str:
+    match block.kind:
+        case "attention":
+            return f"**{words(block.text)}**"
+        case "command":
+            return f"    {visible(block.text)}"
+        case "text":
+            return words(block.text)
 
 
 def words(text: str) -> str:
@@ -70,6 +82,8 @@ def cell(one: Cell) -> str:
             return "; ".join(cell(inner) for inner in one.cells)
         case int():
             return str(one)
+        case Whole():
+            return words(one.text)
         case _:
             return words(one)
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from agentaudit.export.dossier import Part
-from agentaudit.export.render.cells import Cell
+from agentaudit.export.render.cells import Cell, Column
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,10 +24,17 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """Running text; `attention` is set apart so that nobody overlooks it."""
+    """Running text; what wants `attention`, so that nobody overlooks it; or a `command`, to be typed as it stands."""
 
     text: str
-    attention: bool = False
+    kind: Literal["text", "attention", "command"] = "text"
+
+
+@dataclass(frozen=True, slots=True)
+class Points:
+    """Things said one after the other."""
+
+    texts: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,15 +43,6 @@ class Pairs:
 
     rows: tuple[tuple[str, Cell], ...]
     blanks: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """A column: its heading, its share of the width in percent, and what it holds."""
-
-    heading: str
-    share: int
-    holds: Literal["text", "word", "number"] = "text"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,4 +62,4 @@ class Picture:
     part: Part
 
 
-Block: TypeAlias = Heading | Paragraph | Pairs | Grid | Picture
+Block: TypeAlias = Heading | Paragraph | Points | Pairs | Grid | Picture

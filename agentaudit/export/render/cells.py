@@ -1,13 +1,11 @@
 """What stands in one cell of a document for people.
 
-- A text, a number, something to be copied letter by letter (`Code`), or several of these, one below the other.
+- A text, a number, something to be copied letter by letter (`Code`), something short that is not broken (`Whole`), or
+  several of these, one below the other.
 """
 
 from dataclasses import dataclass
-from typing import TypeAlias
-
-from agentaudit.export.lines import Way
-from agentaudit.model.text import SourceText, display
+from typing import Literal, TypeAlias
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,31 +16,26 @@ class Code:
 
 
 @dataclass(frozen=True, slots=True)
+class Whole:
+    """A short text of a known form, kept on one line: a date, a time."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Stack:
     """Several short things in one cell, one below the other."""
 
-    cells: tuple["str | Code", ...]
+    cells: tuple["str | Code | Whole", ...]
 
 
-Cell: TypeAlias = str | int | Code | Stack | None
+Cell: TypeAlias = str | int | Code | Whole | Stack | None
 
 
-def code(word: SourceText | None) -> Code | None:
-    """A word of the source, to be copied; nothing where it said none."""
-    return None if word is None else Code(display(word))
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column: its heading, its share of the width in percent, and what it holds."""
 
-
-def stack(*cells: str | Code | None) -> Cell:
-    """What there is of these, one below the other."""
-    there = tuple(cell for cell in cells if cell)
-    return there[0] if len(there) == 1 else Stack(there) if there else None
-
-
-def way_cell(way: Way) -> Cell:
-    """The way back: file and pointer, digest, request-id, journal row."""
-    return stack(
-        Code(f"{way.item}#{way.pointer}" if way.pointer else way.item) if way.item else None,
-        code(way.sha256),
-        Code(way.request_id) if way.request_id else None,
-        f"journal row {way.row}" if way.row else None,
-    )
+    heading: str
+    share: int
+    holds: Literal["text", "word", "number"] = "text"

@@ -9,13 +9,12 @@ from collections.abc import Iterator
 from agentaudit.export.document import ExhibitFacts
 from agentaudit.export.dossier import Part
 from agentaudit.export.lines import Facts, GapLine, ItemLine, SessionLine, TruncationLine, WalkLine
-from agentaudit.export.render.blocks import Block, Column, Grid, Heading, Pairs, Paragraph, Picture
-from agentaudit.export.render.cells import Cell, Code, code, stack, way_cell
-from agentaudit.export.words import AUTHENTICITY, INTEGRITY, KINDS, OUTCOMES, WHY, plainly, sentence
+from agentaudit.export.render.blocks import Block, Grid, Heading, Pairs, Paragraph, Picture
+from agentaudit.export.render.cells import Cell, Code, Column
+from agentaudit.export.render.telling import code, gathered, moment, stack, way_cell
+from agentaudit.export.sentences import AUTHENTICITY, INTEGRITY, KINDS, OUTCOMES, WHY
+from agentaudit.export.words import label, number, plainly, sentence, value
 from agentaudit.model.text import display
-
-FEW = 12
-"""Of a thing that was asked for many times, so many are named; the rest stands in manifest.json."""
 
 
 def exhibit_blocks(part: Part) -> Iterator[Block]:
@@ -23,10 +22,10 @@ def exhibit_blocks(part: Part) -> Iterator[Block]:
     one, name = part.facts, part.facts.exhibit
     yield Heading(2, f"Exhibit {name}", name.lower(), page=True)
     if one.attention is not None:
-        yield Paragraph(one.attention, attention=True)
+        yield Paragraph(one.attention, "attention")
     yield Pairs(tuple(_identity(one)))
     yield Heading(3, "What was asked, and under which limits")
-    yield Pairs((*_gathered(one.asked), *((plainly(key), text) for key, text in one.limits)))
+    yield Pairs((*_asked(one.asked), *((label(key), number(value(text))) for key, text in one.limits)))
     yield Heading(3, "What was got")
     yield Pairs(tuple(_got(one)))
     yield Heading(3, "What is missing, and why")
@@ -36,13 +35,13 @@ def exhibit_blocks(part: Part) -> Iterator[Block]:
     yield Grid(f"Shortened in {name}", _CLIPPED, (_clipped(row) for row in part.rows.truncations()))
     yield Heading(3, "Sessions")
     yield Grid(f"Sessions of {name}", _SESSIONS, (_session(row) for row in part.rows.sessions()))
-    yield Heading(3, "Walks and payload files")
-    yield Grid(f"Walks of {name}", _WALKS, (_walk(row) for row in part.rows.walks()))
-    yield Grid(f"Payload files of {name}", _ITEMS, (_item(row) for row in part.rows.items()))
     yield Heading(3, "Clocks, tool and machine")
     yield Pairs(tuple(_made_with(one)))
     yield Heading(3, "What this kind of source cannot show")
     yield Grid(f"Coverage limits of {name}", _COVERAGE, _coverage(one))
+    yield Heading(3, "Walks and payload files")
+    yield Grid(f"Walks of {name}", _WALKS, (_walk(row) for row in part.rows.walks()))
+    yield Grid(f"Payload files of {name}", _ITEMS, (_item(row) for row in part.rows.items()))
 
 
 _LOSSES = (Column("Kind", 13, "word"), Column("How many", 9, "number"), Column("What", 26), Column("Why", 52))
@@ -51,20 +50,21 @@ _GAPS = (
     Column("The way back", 33),
 )  # fmt: skip
 _CLIPPED = (
-    Column("Session", 9, "word"), Column("By whom and why", 36), Column("Kept and limit", 20), Column("The way back", 35),
+    Column("Session", 9, "word"), Column("By whom and why", 36), Column("Kept and limit", 20),
+    Column("The way back", 35),
 )  # fmt: skip
 _SESSIONS = (
-    Column("Session", 22), Column("Surface and person", 17), Column("First and last call", 15),
-    Column("Pages", 5, "number"), Column("Messages", 7, "number"), Column("Outcome and losses", 14),
-    Column("Said in", 20),
+    Column("Session", 8, "word"), Column("Surface and person", 17), Column("First and last call", 15),
+    Column("Pages", 5, "number"), Column("Messages", 8, "number"), Column("Outcome and losses", 14),
+    Column("Identifier, and where it is said", 33),
 )  # fmt: skip
 _WALKS = (
     Column("Walk", 30), Column("Kind", 12), Column("Asked with", 33), Column("Pages", 6, "number"),
     Column("Records", 7, "number"), Column("Ended", 12, "word"),
 )  # fmt: skip
 _ITEMS = (
-    Column("File", 28), Column("Bytes", 9, "number"), Column("Role", 8, "word"), Column("SHA-256", 29),
-    Column("Answers", 26),
+    Column("File", 27), Column("Bytes", 9, "number"), Column("Role", 8, "word"), Column("SHA-256", 32),
+    Column("Answers", 24),
 )  # fmt: skip
 _COVERAGE = (Column("Limit", 24), Column("What is so", 76))
 
@@ -75,22 +75,16 @@ def _identity(one: ExhibitFacts) -> Iterator[tuple[str, Cell]]:
     yield "Begun and ended (UTC)", f"{one.begun_at} to {one.ended_at}"
     yield "Examiner", one.actors.examiner
     yield "Authority", one.actors.authority
-    yield from ((label, text) for label, text in (("Note", one.actors.note),) if text)
+    yield from ((name, text) for name, text in (("Note", one.actors.note),) if text)
     yield "Outcome", sentence(OUTCOMES, one.outcome)
     yield "Check before this export", sentence(INTEGRITY, one.check.integrity)
     yield "Who attests the seal", sentence(AUTHENTICITY, one.check.authenticity)
     unchecked = ", ".join(f"{row.part}: {row.reason}" for row in one.check.not_checked)
-    yield from ((label, text) for label, text in (("Not checked", unchecked),) if text)
+    yield from ((name, text) for name, text in (("Not checked", unchecked),) if text)
 
 
-def _gathered(facts: Facts) -> Iterator[tuple[str, Cell]]:
-    """Each name once, with everything that stands under it; many are cut to a few and their number."""
-    grouped: dict[str, list[str]] = {}
-    for name, text in facts:
-        grouped.setdefault(name, []).append(text)
-    for name, texts in grouped.items():
-        more = f"and {len(texts) - FEW:,} more: see manifest.json" if len(texts) > FEW else None
-        yield name, stack(*texts[:FEW], more) if len(texts) > 1 else texts[0]
+def _asked(facts: Facts) -> Iterator[tuple[str, Cell]]:
+    yield from ((name, stack(*texts)) for name, texts in gathered(facts))
 
 
 def _got(one: ExhibitFacts) -> Iterator[tuple[str, Cell]]:
@@ -117,15 +111,15 @@ def _losses(one: ExhibitFacts) -> Iterator[tuple[Cell, ...]]:
         ("marker", lost.clipped_marker),
         ("undetermined", lost.clipped_undetermined),
     )
-    told = {"clipped": [(code_, count) for code_, count in clipped if count], "unavailable": []}
-    if lost.sessions_truncated_at_source:
-        told["unavailable"].append(("truncated_session", lost.sessions_truncated_at_source))
+    told = {"clipped": [(code_, count) for code_, count in clipped if count]}
     for kind, code_, count in one.gap_totals:
         told.setdefault(kind, []).append((code_, count))
     for kind, words in KINDS.items():
         rows = told.get(kind, [])
         yield plainly(kind), None if rows else 0, None, words
         yield from ((None, count, plainly(code_), sentence(WHY, code_)) for code_, count in rows)
+    if lost.sessions_truncated_at_source:
+        yield "beside these", lost.sessions_truncated_at_source, "sessions", sentence(WHY, "truncated_session")
 
 
 def _gap(row: GapLine) -> tuple[Cell, ...]:
@@ -173,13 +167,17 @@ def _session(row: SessionLine) -> tuple[Cell, ...]:
     differ = f"differs between answers: {', '.join(row.disagree)}" if row.disagree else None
     person = row.user_email_address or row.user_id or row.agent_id
     return (
-        stack(row.session, code(row.id)),
+        row.session,
         stack(" ".join(filter(None, (row.family, row.surface or "-"))), code(person)),
-        stack(row.created_at, row.updated_at),
+        stack(moment(row.created_at), moment(row.updated_at)),
         counts.pages,
         counts.messages,
         stack(state, *(f"{count:,} {words}" for count, words in lost if count), truncated, differ),
-        stack(*(Code(f"{way.item}#{way.pointer or ''}") for _, way in row.said), *(f"{k}: {v}" for k, v in row.more)),
+        stack(
+            code(row.id),
+            *(Code(f"{way.item}#{way.pointer or ''}") for _, way in row.said),
+            *(f"{k}: {v}" for k, v in row.more),
+        ),
     )
 
 
@@ -189,7 +187,7 @@ def _walk(row: WalkLine) -> tuple[Cell, ...]:
 
 
 def _item(row: ItemLine) -> tuple[Cell, ...]:
-    answers = (code(row.request_id), f"journal row {row.row}" if row.row else None, row.received_at)
+    answers = (code(row.request_id), f"journal row {row.row}" if row.row else None, moment(row.received_at))
     more = (f"{key}: {text}" for key, text in row.more)
     return Code(row.path), row.bytes, plainly(row.role), Code(row.sha256), stack(*answers, *more)
 
@@ -197,28 +195,19 @@ def _item(row: ItemLine) -> tuple[Cell, ...]:
 def _made_with(one: ExhibitFacts) -> Iterator[tuple[str, Cell]]:
     acts, clock = one.acts, one.clock
     if clock is not None:
-        yield (
-            "Source's clock minus ours",
-            (
-                f"median {clock.offset_median_ms} ms, from {clock.offset_min_ms} to {clock.offset_max_ms} ms, each within "
-                f"{clock.bound_max_ms} ms, over {clock.answers:,} answers"
-            ),
-        )
+        spread = f"median {clock.offset_median_ms} ms, from {clock.offset_min_ms} to {clock.offset_max_ms} ms"
+        bound = f"each within {clock.bound_max_ms} ms, over {clock.answers:,} answers"
+        yield "Source's clock minus ours", f"{spread}, {bound}"
     synchronised = {True: "yes", False: "no", None: "not known"}[one.host.clock_synchronised]
     yield "Machine's clock", f"zone {one.host.time_zone}; synchronised, as the system says: {synchronised}"
-    yield from ((label, text) for label, text in (("Clock note", one.actors.clock_note),) if text)
-    yield (
-        "Attempts",
-        (
-            f"{acts.answered:,} answered, {acts.retried:,} made again after waiting {acts.waited_ms:,} ms in all, "
-            f"{acts.gave_up:,} ended without an answer"
-        ),
-    )
+    yield from ((name, text) for name, text in (("Clock note", one.actors.clock_note),) if text)
+    again = f"{acts.retried:,} made again after waiting {acts.waited_ms:,} ms in all"
+    yield "Attempts", f"{acts.answered:,} answered, {again}, {acts.gave_up:,} ended without an answer"
     yield "Interruptions", stack(*(f"{at}: {purpose}, by {who}" for at, purpose, who in acts.resumed)) or "none"
     yield "Program", stack(f"{one.tool.name} {one.tool.version}, {one.tool.python}", Code(one.tool.code_digest))
     yield "Libraries", ", ".join(f"{name} {version}" for name, version in one.tool.dependencies)
     yield "Machine", f"{one.host.node}, {one.host.system}, {one.host.machine}, user {one.host.user}"
-    yield from ((plainly(key), text) for key, text in one.reach)
+    yield from ((label(key), value(text)) for key, text in one.reach)
     if acts.command_line:
         yield "Command line", stack(*(Code(word) for word in acts.command_line))
 

@@ -16,7 +16,7 @@ from agentaudit.export.lines import SessionLine
 from agentaudit.model.base import moment_of
 
 DRAWN_MAX = 120
-INCOMPLETE_MAX = 30
+_INCOMPLETE_MAX = 30
 BINS = 48
 
 Mark: TypeAlias = Literal["got", "clipped", "withheld", "missing"]
@@ -106,7 +106,7 @@ class _Survey:
                 self.ends = max(self.ends or moment, moment)
         if len(self._all) < DRAWN_MAX:
             self._all.append(strip)
-        if strip.outcome == "incomplete" and len(self._incomplete) < INCOMPLETE_MAX:
+        if strip.outcome == "incomplete" and len(self._incomplete) < _INCOMPLETE_MAX:
             self._incomplete.append(strip)
 
     def chosen(self) -> list[Strip]:

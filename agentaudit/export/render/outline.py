@@ -6,13 +6,15 @@
 
 from collections.abc import Iterator
 
-from agentaudit.export.certificate import certification
+from agentaudit.export.certificate import certification, preface
 from agentaudit.export.document import CustodyLine
 from agentaudit.export.dossier import Dossier
-from agentaudit.export.render.blocks import Block, Column, Grid, Heading, Pairs, Paragraph
-from agentaudit.export.render.cells import Cell, Code, code, stack
+from agentaudit.export.render.blocks import Block, Grid, Heading, Pairs, Paragraph, Points
+from agentaudit.export.render.cells import Cell, Code, Column
 from agentaudit.export.render.chapter import exhibit_blocks
-from agentaudit.export.words import FACT_SHEET, OUTCOMES, cannot_show, how_to_verify, plainly, sentence
+from agentaudit.export.render.telling import code, gathered, moment, stack
+from agentaudit.export.sentences import OUTCOMES, cannot_show, how_to_verify
+from agentaudit.export.words import plainly, sentence
 
 NAMES_WITHHELD = (
     "E-mail addresses, true paths and command lines are left out; identifiers are not. An export with --show-names "
@@ -25,10 +27,16 @@ _EXHIBITS = (
     Column("Sessions", 7, "number"), Column("Messages", 8, "number"), Column("Outcome", 14),
     Column("Seal (SHA-256)", 32),
 )  # fmt: skip
+_MISSING = (
+    Column("Exhibit", 12, "word"), Column("Clipped by our limit", 14, "number"),
+    Column("Clipped by the source", 14, "number"), Column("Placeholders", 12, "number"),
+    Column("Clipped, unclear", 12, "number"), Column("Unavailable", 12, "number"),
+    Column("Not obtained", 12, "number"), Column("Excluded", 12, "number"),
+)  # fmt: skip
 _LEFT_OUT = (Column("Exhibit", 15, "word"), Column("Why", 85))
 _ACTS = (
-    Column("Row", 5, "number"), Column("When (UTC)", 15), Column("What", 9), Column("Who and under what", 20),
-    Column("About", 27), Column("SHA-256 of the row", 24),
+    Column("Row", 4, "number"), Column("When (UTC)", 15), Column("What", 8), Column("Who and under what", 17),
+    Column("About", 34), Column("SHA-256 of the row", 22),
 )  # fmt: skip
 
 
@@ -39,10 +47,16 @@ def outline(dossier: Dossier) -> Iterator[Block]:
         yield from exhibit_blocks(part)
     yield from _custody(dossier)
     yield Heading(2, "How to verify without this program", "verify")
-    yield from (Paragraph(text) for text in how_to_verify())
+    yield from (_step(text) for text in how_to_verify())
     yield Heading(2, "What this cannot show", "cannot-show")
-    yield Grid("No export of any exhibit can show", (Column("This", 100),), ((text,) for text in cannot_show()))
+    yield Paragraph("No export of any exhibit can show:")
+    yield Points(cannot_show())
     yield from _fact_sheet(dossier)
+
+
+def _step(text: str) -> Paragraph:
+    command = text.removeprefix("$ ")
+    return Paragraph(command, "command") if command != text else Paragraph(text)
 
 
 def title(dossier: Dossier) -> str:
@@ -54,12 +68,13 @@ def title(dossier: Dossier) -> str:
 def _head(dossier: Dossier) -> Iterator[Block]:
     facts = dossier.facts
     yield Heading(1, title(dossier))
-    yield from (Paragraph(words, attention=True) for words in facts.attention)
+    yield from (Paragraph(words, "attention") for words in facts.attention)
     yield Pairs(tuple(_matter(dossier)))
     if not facts.names_shown:
         yield Paragraph(NAMES_WITHHELD)
     yield Heading(2, "Exhibits", "exhibits")
     yield Grid("The exhibits of this export", _EXHIBITS, _exhibits(dossier))
+    yield Grid("What is missing from them: four kinds, never one number", _MISSING, _missing(dossier))
     if facts.left_out:
         yield Grid("Exhibits of the case that this export does not tell of", _LEFT_OUT, iter(facts.left_out))
 
@@ -85,12 +100,20 @@ def _exhibits(dossier: Dossier) -> Iterator[tuple[Cell, ...]]:
         yield (
             Code(one.exhibit),
             stack(one.source, "not the vendor's" if one.attention else None),
-            stack(one.begun_at, one.ended_at),
+            stack(moment(one.begun_at), moment(one.ended_at)),
             one.counts.sessions_kept,
             one.counts.messages,
             sentence(OUTCOMES, one.outcome).partition(":")[0],
             Code(one.seal),
         )
+
+
+def _missing(dossier: Dossier) -> Iterator[tuple[Cell, ...]]:
+    for part in dossier.parts:
+        lost = part.facts.counts.losses
+        clipped = (lost.clipped_by_our_limit, lost.clipped_by_server_limit, lost.clipped_marker)
+        gaps = (lost.unavailable, lost.not_obtained, lost.excluded)
+        yield (Code(part.facts.exhibit), *clipped, lost.clipped_undetermined, *gaps)
 
 
 def _custody(dossier: Dossier) -> Iterator[Block]:
@@ -107,13 +130,14 @@ def _custody(dossier: Dossier) -> Iterator[Block]:
 
 def _act(line: CustodyLine) -> tuple[Cell, ...]:
     who = stack(line.actors.examiner, line.actors.authority, f"{line.user} on {line.host}", line.tool)
-    noted = stack(*(f"{plainly(key)}: {text}" for key, text in line.facts), line.actors.note, line.actors.clock_note)
-    return line.seq, line.at, plainly(line.event), who, noted, code(line.sha256)
+    told = (f"{plainly(key)}: {one}" for key, texts in gathered(line.facts) for one in texts)
+    noted = stack(*told, line.actors.note, line.actors.clock_note)
+    return line.seq, moment(line.at), plainly(line.event), who, noted, code(line.sha256)
 
 
 def _fact_sheet(dossier: Dossier) -> Iterator[Block]:
     yield Heading(2, "Fact sheet for a person's certification", "fact-sheet", page=True)
-    yield Paragraph(" ".join(FACT_SHEET.split()))
+    yield Paragraph(preface())
     for heading, facts in certification(dossier):
         yield Heading(3, heading)
         yield Pairs(facts, blanks=True)

@@ -18,13 +18,14 @@ h3 { font-size: 1.05rem; margin: 2rem 0 .5rem; }
 p { margin: .6rem 0; max-width: 44rem; }
 .attention { border: 3px solid #111; padding: .6rem .9rem; font-weight: bold; max-width: none; }
 nav ol { margin: .4rem 0; padding-left: 1.4rem; columns: 2; }
+nav li { margin: 0; padding: .15rem 0; }
 a { color: #0b3d7a; }
-dl { display: grid; grid-template-columns: minmax(9rem, 14rem) 1fr; margin: .6rem 0; border-top: 1px solid #999; }
-dt, dd { margin: 0; padding: .3rem .5rem .3rem 0; border-bottom: 1px solid #ccc; }
-dt { color: #333; }
-dd.blank { min-height: 2.4rem; border-bottom-color: #111; }
 table { border-collapse: collapse; width: 100%; margin: 1rem 0 1.4rem; font: .78rem/1.4 "Helvetica Neue", Arial,
   "Liberation Sans", sans-serif; font-variant-numeric: tabular-nums; }
+table.pairs { font: inherit; font-size: .95rem; border-top: 1px solid #999; margin: .6rem 0 1rem; }
+table.pairs th { width: 27%; font-weight: normal; color: #333; border-bottom: 1px solid #ccc; padding-right: 1rem; }
+tr.blank { height: 2.6rem; }
+tr.blank td { border-bottom: 1px solid #111; }
 caption { text-align: left; font-weight: bold; padding-bottom: .3rem; }
 th, td { text-align: left; vertical-align: top; padding: .28rem .6rem .28rem 0; border-bottom: 1px solid #ccc;
   overflow-wrap: anywhere; }
@@ -33,9 +34,13 @@ tr.group td { border-top: 1.5px solid #777; font-weight: bold; }
 td.word { overflow-wrap: normal; }
 .number { text-align: right; padding-right: 1.1rem; white-space: nowrap; }
 td span { display: block; }
+b.whole { font-weight: inherit; white-space: nowrap; }
 code { font: .92em/1.35 ui-monospace, "DejaVu Sans Mono", "Liberation Mono", Menlo, Consolas, monospace;
   overflow-wrap: anywhere; }
 td code { font-size: .86em; }
+pre { margin: .4rem 0 .6rem; padding-left: 1.5rem; white-space: pre-wrap; }
+ul { margin: .4rem 0; padding-left: 1.4rem; max-width: 44rem; }
+li { margin: .25rem 0; }
 figure { margin: 1.2rem 0; break-inside: avoid; }
 figure svg { width: 100%; height: auto; display: block; }
 figcaption { font-size: .85rem; color: #333; max-width: 44rem; }
@@ -47,12 +52,13 @@ footer { margin-top: 3rem; border-top: 1px solid #999; padding-top: .5rem; font-
   html { font-size: 10pt; }
   body { max-width: none; margin: 0; padding: 0; }
   h1, h2, h3, caption { break-after: avoid; }
-  h2 { break-before: auto; }
-  h2.page { break-before: page; }
+  h2.page { break-before: page; margin-top: 0; }
   thead { display: table-header-group; }
-  tr, dt, dd, figure, .attention { break-inside: avoid; }
-  dt { break-after: avoid; }
+  thead { break-after: avoid; }
+  table.short { break-inside: avoid; }
+  tr, figure, .attention, pre { break-inside: avoid; }
   table { font-size: 7.6pt; }
+  table.pairs { font-size: 9.5pt; }
   a { color: inherit; text-decoration: none; }
   p { orphans: 3; widows: 3; }
 }

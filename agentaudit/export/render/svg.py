@@ -14,13 +14,13 @@ from agentaudit.export.render.coverage import BINS, Coverage, Mark, Strip
 from agentaudit.export.render.markup import attribute, cut
 
 ROWS = 30
-WIDTH = 720
-ROW = 19
-TOP = 46
+_WIDTH = 720
+_ROW = 17
+_TOP = 46
 BAR = (128, 430)
-CELLS = (452, 640)
-NUMBERS = 712
-CELLS_MAX = 16
+_STRIP = (452, 640)
+_NUMBERS = 712
+_CELLS_MAX = 16
 
 _TALL = 120
 _MOST_WIDE = 12.0
@@ -39,10 +39,10 @@ class Frame:
 def figures(frame: Frame, found: Coverage) -> Iterator[str]:
     """Each figure as one `svg` element; none when no session is there."""
     if found.counted:
-        yield _svg(frame, "density", _density(frame, found), TOP + _TALL + 30, _DENSITY)
+        yield _svg(frame, "density", _density(frame, found), _TOP + _TALL + 44, _DENSITY)
     for number, start in enumerate(range(0, len(found.strips), ROWS), 1):
         strips = found.strips[start : start + ROWS]
-        height = TOP + ROW * len(strips) + 34
+        height = _TOP + _ROW * len(strips) + 44
         yield _svg(frame, f"strips-{number}", _strips(frame, strips), height, _STRIPS)
 
 
@@ -60,7 +60,7 @@ def _svg(frame: Frame, name: str, parts: Iterator[str], height: int, said: str) 
     key = f"{frame.exhibit.lower()}-{name}"
     title = f"Coverage of {frame.exhibit} over time"
     head = (
-        f'<svg viewBox="0 0 {WIDTH} {height}" role="img" aria-labelledby="{key}-t {key}-d" '
+        f'<svg viewBox="0 0 {_WIDTH} {height}" role="img" aria-labelledby="{key}-t {key}-d" '
         'font-family="Helvetica Neue, Arial, Liberation Sans, sans-serif" font-size="10" fill="#111" stroke="none">'
         f'<title id="{key}-t">{attribute(title)}</title><desc id="{key}-d">{attribute(said)}</desc>'
         f'<defs><pattern id="{key}-h" patternUnits="userSpaceOnUse" width="4" height="4" '
@@ -70,14 +70,14 @@ def _svg(frame: Frame, name: str, parts: Iterator[str], height: int, said: str) 
 
 
 def _strips(frame: Frame, strips: Sequence[Strip]) -> Iterator[str]:
-    bottom = TOP + ROW * len(strips)
+    bottom = _TOP + _ROW * len(strips)
     yield _text(0, 14, "Session", bold=True)
     yield _text(BAR[0], 14, "First to last call (UTC)", bold=True)
-    yield _text(CELLS[0], 14, "Pages, in the order returned", bold=True)
-    yield _text(NUMBERS, 14, "Messages", bold=True, anchor="end")
+    yield _text(_STRIP[0], 14, "Pages, in the order returned", bold=True)
+    yield _text(_NUMBERS, 14, "Messages", bold=True, anchor="end")
     yield from _axis(frame, bottom)
     for number, strip in enumerate(strips):
-        yield from _row(frame.axis, strip, TOP + ROW * number)
+        yield from _row(frame.axis, strip, _TOP + _ROW * number)
     yield from _legend(bottom + 22)
 
 
@@ -87,26 +87,26 @@ def _axis(frame: Frame, bottom: int) -> Iterator[str]:
     if begins is not None or ends is not None:
         left = frame.axis.at(begins) if begins is not None else float(BAR[0])
         right = frame.axis.at(ends) if ends is not None else float(BAR[1])
-        yield f'<path d="M{left:.1f} {TOP - 4}V{TOP - 8}H{right:.1f}V{TOP - 4}" fill="none" stroke="#111"/>'
+        yield f'<path d="M{left:.1f} {_TOP - 4}V{_TOP - 8}H{right:.1f}V{_TOP - 4}" fill="none" stroke="#111"/>'
     for x, label in frame.axis.ticks():
-        yield f'<path d="M{x:.1f} {TOP - 4}V{bottom}" stroke="#bbb" stroke-width="0.6"/>'
-        yield _text(x, TOP - 18, label, anchor="middle")
+        yield f'<path d="M{x:.1f} {_TOP - 4}V{bottom}" stroke="#bbb" stroke-width="0.6"/>'
+        yield _text(x, _TOP - 18, label, anchor="middle")
     if frame.axis.holds(frame.collected):
         x = frame.axis.at(frame.collected)
-        yield f'<path d="M{x:.1f} {TOP - 4}V{bottom}" stroke="#111" stroke-dasharray="2 2" stroke-width="0.8"/>'
+        yield f'<path d="M{x:.1f} {_TOP - 4}V{bottom}" stroke="#111" stroke-dasharray="2 2" stroke-width="0.8"/>'
 
 
 def _row(axis: Axis, strip: Strip, y: int) -> Iterator[str]:
-    yield _text(0, y + 13, strip.session)
-    yield _text(48, y + 13, cut(strip.surface, 15))
-    yield f'<path d="M0 {y + ROW - 0.5}H{WIDTH}" stroke="#ddd" stroke-width="0.5"/>'
+    yield _text(0, y + 12, strip.session)
+    yield _text(48, y + 12, cut(strip.surface, 15))
+    yield f'<path d="M0 {y + _ROW - 0.5}H{_WIDTH}" stroke="#ddd" stroke-width="0.5"/>'
     if strip.begins is None or strip.ends is None:
-        yield _text(BAR[0], y + 13, "no time stated", italic=True)
+        yield _text(BAR[0], y + 12, "no time stated", italic=True)
     else:
         left, right = axis.at(strip.begins), axis.at(strip.ends)
-        yield bar(strip.outcome, left, y + 5, max(3.0, right - left), 9)
+        yield bar(strip.outcome, left, y + 4, max(3.0, right - left), 9)
     yield from _cells(strip, y)
-    yield _text(NUMBERS, y + 13, f"{strip.messages:,}", anchor="end")
+    yield _text(_NUMBERS, y + 12, f"{strip.messages:,}", anchor="end")
 
 
 def bar(outcome: str, x: float, y: float, wide: float, tall: float) -> str:
@@ -124,14 +124,14 @@ def bar(outcome: str, x: float, y: float, wide: float, tall: float) -> str:
 
 
 def _cells(strip: Strip, y: int) -> Iterator[str]:
-    cells, each = strip.cells(CELLS_MAX)
+    cells, each = strip.cells(_CELLS_MAX)
     for number, mark in enumerate(cells):
-        yield cell(mark, CELLS[0] + number * _MOST_WIDE, y + 4)
-    end = CELLS[0] + len(cells) * _MOST_WIDE
+        yield cell(mark, _STRIP[0] + number * _MOST_WIDE, y + 3)
+    end = _STRIP[0] + len(cells) * _MOST_WIDE
     if strip.truncated:
         yield f'<path d="M{end + 2:.1f} {y + 16}l4 -12m1 12l4 -12" fill="none" stroke="#111" stroke-width="1.1"/>'
     if each > 1:
-        yield _text(CELLS[1] - 2, y + 13, f"x{each:,}", anchor="end")
+        yield _text(_STRIP[1] - 2, y + 12, f"x{each:,}", anchor="end")
 
 
 def cell(mark: Mark, x: float, y: float) -> str:
@@ -164,17 +164,18 @@ def _legend(y: int) -> Iterator[str]:
     x = 0.0
     for outcome, label in _BARS:
         yield bar(outcome, x, y - 8, 16, 8) + _text(x + 20, y, label)
-        x += 32 + 5.1 * len(label)
+        x += 34 + 5.2 * len(label)
+    x, y = 0.0, y + 16
     for mark, label in _CELLS:
         yield cell(mark, x, y - 9) + _text(x + 13, y, label)
-        x += 26 + 5.1 * len(label)
+        x += 28 + 5.2 * len(label)
     yield f'<path d="M{x + 2:.1f} {y + 2}l4 -12m1 12l4 -12" fill="none" stroke="#111" stroke-width="1.1"/>'
-    yield _text(x + 15, y, "cut at source")
+    yield _text(x + 15, y, "the source cut the session here")
 
 
 def _density(frame: Frame, found: Coverage) -> Iterator[str]:
     """Columns of sessions by the time of their first call, stacked by outcome."""
-    bottom = TOP + _TALL
+    bottom = _TOP + _TALL
     totals = [sum(found.counted.get((number, outcome), 0) for outcome, _ in _BARS) for number in range(BINS)]
     most = max(totals)
     yield _text(0, 14, f"{found.sessions:,} sessions by their first call (UTC); highest column {most:,}", bold=True)

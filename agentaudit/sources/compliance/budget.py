@@ -83,6 +83,6 @@ def _date(text: str | None) -> datetime | None:
     """The moment of an HTTP date; one without a zone is no moment (RFC 9110, section 5.6.7)."""
     try:
         dated = None if text is None else parsedate_to_datetime(text)
-    except ValueError:
+    except (ValueError, OverflowError):
         return None
     return None if dated is None or dated.tzinfo is None else dated

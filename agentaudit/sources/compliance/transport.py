@@ -200,7 +200,7 @@ def clock_of(date: str | None, asked_at: datetime, round_trip_ms: int) -> Clock 
         return None
     try:
         stated = parsedate_to_datetime(date)
-    except ValueError:
+    except (ValueError, OverflowError):
         return None
     if stated.tzinfo is None:
         return None

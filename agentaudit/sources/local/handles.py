@@ -59,9 +59,9 @@ class Handles:
         self.guarantee: Final[Literal["handles", "looks"]] = "handles" if by_handle else "looks"
         self.eyes = eyes or Eyes()
         self._root = root
-        self._quiet = _NOATIME
-        self._top = self._open_folder(root, None) if by_handle else _NO_FOLDER
+        self._top = _open(root, _FOLDER, None)[0] if by_handle else _NO_FOLDER
         self._chain: list[tuple[bytes, int]] = []
+        self._here: Parts | None = ()
 
     def __enter__(self) -> Self:
         """The handles themselves."""
@@ -79,6 +79,10 @@ class Handles:
         if self._top != _NO_FOLDER:
             os.close(self._top)
             self._top = _NO_FOLDER
+
+    def forget(self) -> None:
+        """Go back to the root: the next path is entered anew, whatever became of the folders on the way."""
+        self._leave(0)
 
     def look(self, parts: Parts) -> tuple[Look, bool] | Refused:
         """The entry itself, and whether another file system is mounted on it, as far as the system says."""
@@ -138,31 +142,17 @@ class Handles:
         return Opened(descriptor, look, quiet)
 
     def _open_file(self, parts: Parts) -> tuple[int, bool]:
-        if self._top == _NO_FOLDER:
-            path = self._checked(parts)
-            if kind_of(self.eyes.look(path)) != "file":
-                raise OSError(errno.ELOOP, "not a regular file")
-            return os.open(path, _FILE), False
-        folder = self._enter(parts[:-1])
-        if self._quiet:
-            try:
-                return os.open(parts[-1], _FILE | self._quiet, dir_fd=folder), True
-            except PermissionError as error:
-                if error.errno != errno.EPERM:
-                    raise
-        return os.open(parts[-1], _FILE, dir_fd=folder), False
-
-    def _open_folder(self, name: bytes, parent: int | None) -> int:
-        if self._quiet:
-            try:
-                return os.open(name, _FOLDER | self._quiet, dir_fd=parent)
-            except PermissionError as error:
-                if error.errno != errno.EPERM:
-                    raise
-        return os.open(name, _FOLDER, dir_fd=parent)
+        if self._top != _NO_FOLDER:
+            return _open(parts[-1], _FILE, self._enter(parts[:-1]))
+        path = self._checked(parts)
+        if kind_of(self.eyes.look(path)) != "file":
+            raise OSError(errno.ELOOP, "not a regular file")
+        return _open(path, _FILE, None)
 
     def _enter(self, parts: Parts) -> int:
         """A descriptor of the folder, good until the next call; handles of the way that is shared stay open."""
+        if parts == self._here:
+            return self._chain[-1][1] if self._chain else self._top
         shared = 0
         for (name, _), part in zip(self._chain, parts, strict=False):
             if name != part:
@@ -171,11 +161,13 @@ class Handles:
         self._leave(shared)
         at = self._chain[-1][1] if self._chain else self._top
         for part in parts[shared:]:
-            at = self._open_folder(part, at)
+            at = _open(part, _FOLDER, at)[0]
             self._chain.append((part, at))
+        self._here = parts
         return at
 
     def _leave(self, keep: int) -> None:
+        self._here = None
         while len(self._chain) > keep:
             os.close(self._chain.pop()[1])
 
@@ -188,6 +180,17 @@ class Handles:
             if kind_of(self.eyes.look(self._path(parts[:depth]))) != "folder":
                 raise OSError(errno.ELOOP, "not a folder")
         return self._path(parts)
+
+
+def _open(name: bytes, flags: int, folder: int | None) -> tuple[int, bool]:
+    """Open so that reading leaves the access time alone; where that is refused (another's file), without."""
+    if _NOATIME:
+        try:
+            return os.open(name, flags | _NOATIME, dir_fd=folder), True
+        except PermissionError as error:
+            if error.errno != errno.EPERM:
+                raise
+    return os.open(name, flags, dir_fd=folder), False
 
 
 def refusal(error: OSError) -> Refused:

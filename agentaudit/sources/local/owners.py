@@ -31,7 +31,7 @@ class Owners:
     def state(self, look: Look) -> FileState:
         """The look as it is written, with names."""
         return state_of(
-            look, self._name(self._users, look.user_id, _user), self._name(self._groups, look.group_id, _group)
+            look, self._name(self._users, look.user_id, user_name), self._name(self._groups, look.group_id, group_name)
         )
 
     def _name(self, known: dict[int, SourceText | None], number: int, find: Callable[[int], str]) -> SourceText | None:
@@ -45,9 +45,11 @@ class Owners:
         return known[number]
 
 
-def _user(number: int) -> str:
+def user_name(number: int) -> str:
+    """The name of a user; KeyError when there is none."""
     return pwd.getpwuid(number).pw_name
 
 
-def _group(number: int) -> str:
+def group_name(number: int) -> str:
+    """The name of a group; KeyError when there is none."""
     return grp.getgrgid(number).gr_name

@@ -42,13 +42,13 @@ class Passing:
         """Hand over a run of data; False when the file ended before it did."""
         at, end = start, start + length
         while at < end:
-            stretch = self._read(at, _stretch(end - at, len(self._view)))
-            if not stretch:
+            piece = self._read(at, stretch(end - at, len(self._view)))
+            if not piece:
                 return False
-            self._tail = (at, stretch)
-            self._take(stretch)
-            self.taken += len(stretch)
-            at += len(stretch)
+            self._tail = (at, piece)
+            self._take(piece)
+            self.taken += len(piece)
+            at += len(piece)
             self.reached = at
         return True
 
@@ -66,8 +66,8 @@ class Passing:
 
     def tail_is_same(self) -> bool:
         """Whether the stretch that was read last still has the same bytes. Raises SourceFault."""
-        at, stretch = self._tail
-        kept = bytes(stretch)
+        at, piece = self._tail
+        kept = bytes(piece)
         return self._read(at, len(kept)) == kept
 
     def _read(self, at: int, length: int) -> memoryview:
@@ -80,6 +80,6 @@ class Passing:
             raise SourceFault(error) from error
 
 
-def _stretch(left: int, buffer: int) -> int:
+def stretch(left: int, buffer: int) -> int:
     """How much to read next: two halves rather than a short last stretch, so that the tail is a real one."""
     return (left + 1) // 2 if buffer < left < 2 * buffer else min(left, buffer)

@@ -93,7 +93,7 @@ class Reader:
     def _close(self, seen: Seen, opened: Opened, passing: Passing, covered: int, runs: tuple[Run, ...] | None) -> Read:
         """Look at the file again, by handle and by name. Raises SourceFault."""
         attributes = attributes_of(opened.descriptor)
-        later = _look(opened.descriptor)
+        later = look_through(opened.descriptor)
         named = self._handles.look(seen.parts)
         change = compare(opened.look, later, None if isinstance(named, Refused) else named[0], covered)
         if change == "grew" and not passing.tail_is_same():
@@ -131,7 +131,8 @@ def attributes_of(descriptor: int) -> tuple[tuple[bytes, bytes], ...] | None:
         return None
 
 
-def _look(descriptor: int) -> Look:
+def look_through(descriptor: int) -> Look:
+    """The look by a descriptor, without a birth time. Raises SourceFault."""
     try:
         return look_of(os.fstat(descriptor))
     except OSError as error:

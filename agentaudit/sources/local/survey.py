@@ -45,6 +45,7 @@ def survey(root: str, handles: Handles, owners: Owners) -> Iterator[Seen]:
 
 def look_again(seen: Seen, handles: Handles, owners: Owners) -> Seen:
     """The same path once more: what lies there now, as for a file that was replaced since the survey."""
+    handles.forget()
     return _visit(seen.root, seen.parts, handles, owners, None, enter=False)[0]
 
 
@@ -55,6 +56,7 @@ def find_moved(seen: Seen, handles: Handles, owners: Owners) -> Seen | None:
     """
     if len(seen.parts) < 3 or seen.look is None:  # noqa: PLR2004 - projects/<folder>/<name>
         return None
+    handles.forget()
     names = handles.names(seen.parts[:1])
     if isinstance(names, Refused):
         return None

@@ -1,5 +1,7 @@
 """Roles: what an entry is, from its path alone; no name of a project folder is ever decoded."""
 
+from typing import get_args
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -156,7 +158,7 @@ def test_a_folder_name_is_never_decoded() -> None:
 def test_every_role_has_a_category() -> None:
     """The table of categories names each role once."""
     assert place_of(parts(f"tasks/{S}/1.json")).category == "tasks"
-    assert set(CATEGORY) == set(Role.__args__)
+    assert set(CATEGORY) == set(get_args(Role))
 
 
 @given(

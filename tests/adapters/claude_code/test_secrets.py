@@ -7,7 +7,8 @@ from agentaudit.adapters.claude_code.secrets import secret_of
 
 TOKENS = (
     ".credentials.json", ".Credentials.JSON", ".credentials.json.bak", ".CREDENTIALS.json~", "old.credentials.json.2",
-    "._.credentials.json", ".credentials (1).json", ".credentials.json.", ".credentials.json ", "o/a/local_1/.audit-key",
+    "._.credentials.json", ".credentials (1).json", ".credentials.json.", ".credentials.json ",
+    "o/a/local_1/.audit-key",
     "projects/-p/.credentials.json", "o/a/local_1/.claude/.credentials.json", "\uff0ecredentials.json",
     ".cred\u00adentials.json", "ide/4242.lock", "IDE/4242.lock", "ide", "daemon/roster.json", "daemon.log",
     "channels/telegram/.env", "o/a/local_1/.claude/ide/1.lock", "oauth-store.json", "my-token", "API_KEYS.txt",

@@ -1,0 +1,131 @@
+"""What a few files of the store say of it, read before anything is copied: ids, counts and switches alone.
+
+- Each of these files is read once, within a bound; what does not fit it, or is no JSON, says nothing.
+- An old agent file names its session in its rows; a running-session file names process and session; a history names
+  sessions; a settings file sets switches. Nothing else of them is kept.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from agentaudit.acquire.copying import LineCutter
+from agentaudit.adapters.claude_code.roles import place_of
+from agentaudit.adapters.claude_code.settings import switches_of
+from agentaudit.adapters.claude_code.witnesses import HistoryReading, running_of
+from agentaudit.adapters.claude_code.words import id_word
+from agentaudit.encoding.foreign import Json, NotJson, decode, mapping
+from agentaudit.model.storejournal import HistoryCount, RootSwitch, RunningSession, StoreFacts
+from agentaudit.model.survey import Parts, Seen
+from agentaudit.sources.local.read import Reader
+
+DOCUMENT_MAX_BYTES = 1024 * 1024
+PEEK_BYTES = 1024 * 1024
+
+
+@dataclass(slots=True)
+class Peeked:
+    """What was said."""
+
+    owners: dict[tuple[str, Parts], str] = field(default_factory=dict)
+    history: list[HistoryCount] = field(default_factory=list)
+    history_cut: bool = False
+    running: list[RunningSession] = field(default_factory=list)
+    switches: list[tuple[str, int, RootSwitch]] = field(default_factory=list)
+
+    def facts(self, survey: int) -> StoreFacts:
+        """The row."""
+        return StoreFacts(
+            survey=survey,
+            history=tuple(self.history),
+            history_cut=self.history_cut,
+            running=tuple(self.running),
+            switches=tuple(switch for _, _, switch in self.switches),
+        )
+
+
+class _Enough(Exception):  # noqa: N818 - it ends a reading and is no error
+    pass
+
+
+def peek(entries: Iterable[Seen], readers: Mapping[str, Reader]) -> Peeked:
+    """Read the files that explain the store; `readers` by root. Links and special files are never opened."""
+    peeked = Peeked()
+    for number, seen in enumerate(entries, 1):
+        if seen.kind != "file" or seen.look is None:
+            continue
+        placed = place_of(seen.parts)
+        match placed.role:
+            case "old_agent" | "old_sidecar":
+                owner = _owner(seen, readers[seen.root])
+                if owner is not None:
+                    peeked.owners[seen.root, seen.parts] = owner
+            case "running_session":
+                found = running_of(_document(seen, readers[seen.root]))
+                if found is not None:
+                    peeked.running.append(RunningSession(root=seen.root, session=found.session, process=found.process))
+            case "history":
+                _history(seen, readers[seen.root], peeked)
+            case "settings":
+                for switch in switches_of(_document(seen, readers[seen.root])):
+                    row = RootSwitch(root=seen.root, entry=number, switch=switch)
+                    peeked.switches.append((seen.root, number, row))
+            case _:
+                pass
+    return peeked
+
+
+def _document(seen: Seen, reader: Reader) -> Json:
+    octets = _beginning(seen, reader, DOCUMENT_MAX_BYTES + 1)
+    if len(octets) > DOCUMENT_MAX_BYTES:
+        return None
+    try:
+        return decode(octets)
+    except NotJson:
+        return None
+
+
+def _owner(seen: Seen, reader: Reader) -> str | None:
+    """The session that the first row with one names."""
+    for line in _beginning(seen, reader, PEEK_BYTES).split(b"\n"):
+        try:
+            session = (mapping(decode(line)) or {}).get("sessionId")
+        except NotJson:
+            continue
+        if isinstance(session, str) and session:
+            return id_word(session)
+    return None
+
+
+def _beginning(seen: Seen, reader: Reader, most: int) -> bytes:
+    """At most so many first bytes; empty when the file cannot be read."""
+    taken = bytearray()
+
+    def take(chunk: memoryview) -> None:
+        taken.extend(chunk[: most - len(taken)])
+        if len(taken) >= most:
+            raise _Enough
+
+    try:
+        reader.read(seen, take)
+    except _Enough:
+        pass
+    return bytes(taken)
+
+
+def _history(seen: Seen, reader: Reader, peeked: Peeked) -> None:
+    reading = HistoryReading()
+
+    def line(octets: bytes) -> None:
+        try:
+            reading.see(decode(octets))
+        except NotJson:
+            return
+
+    cutter = LineCutter(line)
+    reader.read(seen, cutter.feed)
+    cutter.finish()
+    peeked.history_cut = peeked.history_cut or reading.cut
+    peeked.history += [
+        HistoryCount(root=seen.root, session=session, lines=lines)
+        for session, lines in sorted(reading.sessions.items())
+    ]

@@ -1,0 +1,99 @@
+"""The small things beside the texts of a record, for a working copy: who, when, under which permission.
+
+- Words and numbers stand as they are up to `WORD_MAX` characters; what is longer, or has an inside, is named by size.
+- The input of a call is cut out of its line as it stands there, never written anew.
+"""
+
+import msgspec
+
+from agentaudit.encoding.envelope import Envelopes, Raw
+from agentaudit.encoding.foreign import Json, mapping
+from agentaudit.model.text import SourceText, source_text
+
+WORD_MAX = 300
+
+Facts = tuple[tuple[str, SourceText], ...]
+
+_RECORD = (
+    "sessionId", "agentId", "isSidechain", "isMeta", "isCompactSummary", "isVisibleInTranscriptOnly",
+    "isApiErrorMessage", "parentUuid", "promptId", "requestId", "permissionMode", "permissionDecision", "sandboxed",
+    "sourceToolAssistantUUID", "version", "cwd", "toolUseResult",
+)  # fmt: skip
+_MESSAGE = ("id", "stop_reason")
+_SHOWN = frozenset({
+    "type", "text", "thinking", "id", "name", "input", "tool_use_id", "is_error", "content",
+})  # fmt: skip
+
+
+class _Use(msgspec.Struct, frozen=True, kw_only=True):
+    input: Raw = Raw()
+
+
+class _Message(msgspec.Struct, frozen=True, kw_only=True):
+    content: list[_Use] = []
+
+
+class _Line(msgspec.Struct, frozen=True, kw_only=True):
+    message: _Message | None = None
+
+
+_LINES = Envelopes(_Line)
+
+
+def record_facts(record: dict[str, Json], message: dict[str, Json]) -> Facts:
+    """What stands around a message, by the names of its members; inner ones are joined by a dot."""
+    around = [pair for name in _RECORD if name in record for pair in _told(name, record[name])]
+    inside = [pair for name in _MESSAGE if name in message for pair in _told(f"message.{name}", message[name])]
+    return tuple(around + inside)
+
+
+def block_facts(kind: str, members: dict[str, Json]) -> Facts:
+    """What a block holds beside its texts; items of a result that are no text are named."""
+    told = [pair for name, item in members.items() if name not in _SHOWN for pair in _told(name, item)]
+    content = members.get("content")
+    if kind == "tool_result" and isinstance(content, list):
+        inner = [mapping(item) or {} for item in content]
+        told += [("item that is no text", _kind(item)) for item in inner if item.get("type") != "text"]
+    if kind == "other":
+        told += [pair for name in ("content", "input") if name in members for pair in _told(name, members[name])]
+    return tuple(told)
+
+
+def input_texts(line: bytes, blocks: int) -> tuple[str | None, ...]:
+    """The text of each block's input as it stands in the line; None for a block without one, or for all of them.
+
+    All are None when the line is of no form from which a part can be cut; then the raw bytes must be looked at.
+    """
+    found = _LINES.read(line)
+    uses = found.message.content if found is not None and found.message is not None else []
+    if len(uses) != blocks:
+        return (None,) * blocks
+    return tuple(bytes(use.input).decode("utf-8", "replace") or None for use in uses)
+
+
+def _kind(item: dict[str, Json]) -> SourceText:
+    word = item.get("type")
+    return source_text(word) if isinstance(word, str) else "of no type"
+
+
+def _told(name: str, item: Json) -> list[tuple[str, SourceText]]:
+    """A member as pairs: a word, or its size; an object by its own members, one level deep."""
+    if isinstance(item, dict):
+        return [(f"{name}.{key}", _word(inner)) for key, inner in item.items()]
+    return [(name, _word(item))]
+
+
+def _word(item: Json) -> SourceText:
+    match item:
+        case bool():
+            return str(item).lower()
+        case None:
+            return "null"
+        case str():
+            return source_text(item) if len(item) <= WORD_MAX else f"{len(item):,} characters, in the raw bytes"
+        case int() | float():
+            return str(item)
+        case list():
+            return f"a list of {len(item):,}, in the raw bytes"
+        case _:
+            return "not shown, in the raw bytes"

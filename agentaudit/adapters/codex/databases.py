@@ -1,0 +1,104 @@
+"""The SQLite databases of a home, each with its `-wal`, `-shm` and `-journal`: copied in one go, never quiesced.
+
+- A database without its `-wal` may show nothing at all: the files of one set are chosen, copied and judged together.
+- The set is copied in the order of `parts`: the database, its `-wal`, its `-shm`. It is whole when the database did not
+  change from before the first to after the last read and the `-wal` at most grew: then the copy is an earlier state.
+- The `-shm` is an index that is built anew: whatever happens to it spoils nothing.
+- Which table lies in which database is said by its family: `state` of `state_5.sqlite`.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from agentaudit.adapters.codex.roles import Placed, Role
+from agentaudit.model.codex import DatabaseSet
+from agentaudit.model.framing import label_of
+from agentaudit.model.local import Change, true_name
+from agentaudit.model.survey import Parts
+
+FAMILIES: Final = frozenset({"state", "thread_history", "logs", "goals", "memories", "queue"})
+
+_NAME: Final = re.compile(rb"([a-z_]{1,64}?)(?:_([0-9]{1,9}))?\.(?:sqlite3?|db)\Z")
+_ENDS: Final[Mapping[Role, bytes]] = {
+    "database": b"", "database_wal": b"-wal", "database_shm": b"-shm", "database_journal": b"-journal",
+}  # fmt: skip
+_WHOLE: Final[Mapping[Role, frozenset[Change]]] = {
+    "database": frozenset({"none"}), "database_wal": frozenset({"none", "grew"}),
+    "database_journal": frozenset({"none"}),
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class DatabaseGroup:
+    """The files of one database of one root: `name` is the path of the database, whether or not it lies there."""
+
+    root: str
+    name: Parts
+    members: tuple[tuple[Role, Parts], ...]
+
+    @property
+    def parts(self) -> tuple[Parts, ...]:
+        """The paths in the order in which they are copied."""
+        return tuple(parts for _, parts in self.members)
+
+    def path_of(self, role: Role) -> Parts | None:
+        """The path of the file with that role; None when there is none."""
+        return next((parts for held, parts in self.members if held == role), None)
+
+    @property
+    def family(self) -> str | None:
+        """`state` of `state_5.sqlite`; None for a name that is none of the known ones."""
+        return _read(self.name)[0]
+
+
+def group_databases(entries: Iterable[tuple[str, Parts, Placed]]) -> tuple[DatabaseGroup, ...]:
+    """The databases among regular files, given as root, path and place; sorted by root and path."""
+    gathered: dict[tuple[str, Parts], dict[Role, Parts]] = {}
+    for root, parts, placed in entries:
+        end = _ENDS.get(placed.role)
+        if end is not None:
+            name = (*parts[:-1], parts[-1].removesuffix(end))
+            gathered.setdefault((root, name), {})[placed.role] = parts
+    return tuple(
+        DatabaseGroup(root, name, tuple((role, found[role]) for role in _ENDS if role in found))
+        for (root, name), found in sorted(gathered.items())
+    )
+
+
+def current(groups: Iterable[DatabaseGroup], root: str, family: str) -> DatabaseGroup | None:
+    """The database of that family with the greatest generation in the root; left-overs of older ones do not count."""
+    found = [one for one in groups if one.root == root and one.family == family and one.path_of("database")]
+    return max(found, key=lambda one: (_read(one.name)[1] or 0, -len(one.name)), default=None)
+
+
+def describe_database(one: DatabaseGroup, changes: Mapping[Parts, Change] | None = None) -> DatabaseSet:
+    """What is kept of the set; `changes` says of each path what became of it until the last file was read."""
+    family, generation = _read(one.name)
+    held = {role for role, _ in one.members}
+    return DatabaseSet(
+        root=one.root,
+        name=true_name(b"/".join(one.name)),
+        family=family or label_of(one.name[-1].decode("utf-8", "surrogateescape")),
+        generation=generation,
+        main="database" in held,
+        wal="database_wal" in held,
+        shm="database_shm" in held,
+        journal="database_journal" in held,
+        torn=None if changes is None else is_torn(one, changes),
+    )
+
+
+def is_torn(one: DatabaseGroup, changes: Mapping[Parts, Change]) -> bool:
+    """Whether the copies may be a mix of two states; a file that has no change stated was not copied: they are."""
+    return any(changes.get(parts) not in _WHOLE[role] for role, parts in one.members if role in _WHOLE)
+
+
+def _read(name: Parts) -> tuple[str | None, int | None]:
+    """Family and generation."""
+    found = _NAME.match(name[-1])
+    family = found[1].decode("ascii") if found else ""
+    if found is None or family not in FAMILIES:
+        return None, None
+    return family, None if found[2] is None else int(found[2])

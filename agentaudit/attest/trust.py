@@ -1,0 +1,54 @@
+"""Who is trusted: a file of allowed signers, and certificates of time-stamping authorities.
+
+- Both are the checker's own: nothing that lies in or beside a package is ever trusted.
+- A certificate is that of an authority itself, or of one above it; PEM or DER, several in one file.
+"""
+
+import ssl
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from agentaudit.errors import UsageFault
+
+TRUST_MAX = 4 * 1024 * 1024
+_PEM = b"-----BEGIN CERTIFICATE-----"
+
+
+@dataclass(frozen=True, slots=True)
+class Trust:
+    """The allowed signers' file, and the authorities' certificates as PEM; None: nobody was named."""
+
+    allowed_signers: Path | None = None
+    authorities: bytes | None = None
+
+
+def read_trust(allowed_signers: Path | None, certificates: Sequence[Path]) -> Trust:
+    """What the checker names; UsageFault (2) for a file that cannot be read or holds no certificate."""
+    if allowed_signers is not None:
+        _read(allowed_signers)
+    pem = b"".join(_certificates(path) for path in certificates)
+    return Trust(allowed_signers, pem or None)
+
+
+def _certificates(path: Path) -> bytes:
+    octets = _read(path)
+    pem = octets if _PEM in octets else ssl.DER_cert_to_PEM_cert(octets).encode()
+    try:
+        ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_verify_locations(cadata=pem.decode("ascii"))
+    except (ssl.SSLError, ValueError):
+        raise UsageFault(
+            f"{path} holds no certificate", "give one in PEM or DER, as the authority publishes it"
+        ) from None
+    return pem.rstrip(b"\n") + b"\n"
+
+
+def _read(path: Path) -> bytes:
+    try:
+        with path.open("rb") as stream:
+            octets = stream.read(TRUST_MAX + 1)
+    except OSError:
+        raise UsageFault(f"{path} cannot be read", "look at its name and its permissions") from None
+    if len(octets) > TRUST_MAX:
+        raise UsageFault(f"{path} is too large", "name a file that holds what is trusted and nothing else")
+    return octets
