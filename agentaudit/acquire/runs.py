@@ -5,7 +5,6 @@
 """
 
 import shutil
-import stat
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,7 +26,6 @@ from agentaudit.package.writer import OpenExhibit
 
 FREE_MIN_BYTES = 64 * 1024 * 1024
 FREE_LOW_BYTES = 1024 * 1024 * 1024
-_OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,14 +48,12 @@ def hand_of(case: Case, said: Said, around: Surroundings, disk: Disk | None) -> 
 
 
 def check_place(path: Path, progress: Progress, wanted_bytes: int = 0) -> None:
-    """Refuse to begin where there is no room (7); warn where there is little, or where others may read the case."""
+    """Refuse to begin where there is no room (7); warn where there is little."""
     free = shutil.disk_usage(path).free
     if free < FREE_MIN_BYTES + wanted_bytes:
         raise DestinationFault(f"{path} lies on a volume with {free} bytes free", "make room, or use another volume")
     if free < FREE_LOW_BYTES + wanted_bytes:
         progress.warn(f"the case's volume has {free // 2**20} MiB free; this can need more")
-    if path.stat().st_mode & _OTHERS:
-        progress.warn("others may enter the case's folder: give it to yourself alone (chmod 700)")
 
 
 def recorded_partial(root: Path) -> Recorded:

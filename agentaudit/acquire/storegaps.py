@@ -28,7 +28,7 @@ _RULES: Mapping[Rule, GapCode] = MappingProxyType(
         "category_excluded": "category_excluded",
         "category_opt_in": "category_opt_in",
         "not_selected": "not_selected",
-        "metadata_only": "metadata_only",
+        "metadata_only": "listed_only",
         "link": "link",
         "special": "special_file",
     }

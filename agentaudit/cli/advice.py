@@ -49,6 +49,7 @@ ADVICE: dict[GapCode, str] = {
     "project_absent": "no root has a project folder of that name, path or label",
     "root_absent": "the folder is not there, or cannot be entered",
     "credentials": "credentials and tokens never leave the store; listed in entries.jsonl",
+    "listed_only": "caches, plugins and settings of the program itself; listed in entries.jsonl",
     "category_excluded": "by --exclude; listed with size and digest in entries.jsonl",
     "category_opt_in": "a shared or secret-prone store; take it in with --include",
     "not_selected": "of sessions and projects that were not selected",

@@ -46,6 +46,7 @@ class LazyGroup(click.Group):
         "demo": Entry("demo", "Show the whole job on synthetic data, without a key."),
         "open": Entry("open", "Open a case in a new folder."),
         "collect-sessions": Entry("collect", "Collect session transcripts into a new exhibit."),
+        "preserve-local-bundle": Entry("preserve", "Copy an agent's local session store into a new exhibit."),
         "show": Entry("show", "Show what a case or an exhibit holds, without content."),
         "verify": Entry("verify", "Check a case or an exhibit."),
         "export-manifest": Entry("exportmanifest", "Export the manifest of sealed exhibits for a case file."),

@@ -1,5 +1,6 @@
 """Which adapters a check may rebuild readings with, and a working copy read content with: all that this program has."""
 
+from agentaudit.adapters.claude_code.reading import ClaudeCodeReader
 from agentaudit.adapters.claude_code.reading_copy import ClaudeCodeCopyReader
 from agentaudit.adapters.compliance.reading import CompliancePageReader
 from agentaudit.adapters.compliance.reading_copy import ComplianceCopyReader
@@ -9,7 +10,7 @@ from agentaudit.transcript.reader import CopyReader
 
 def page_readers() -> tuple[PageReader, ...]:
     """The adapters, by no particular order: a check finds its own by name."""
-    return (CompliancePageReader(),)
+    return CompliancePageReader(), ClaudeCodeReader()
 
 
 def copy_readers() -> tuple[CopyReader, ...]:

@@ -23,7 +23,7 @@ GapCode = Literal[
     "placeholder", "sparse_over_limit", "session_absent", "project_absent", "root_absent",
     # left out on purpose, by our own selection
     "other_user", "other_surface", "other_organization", "outside_window", "metadata_only", "metadata_not_listed",
-    "credentials", "category_excluded", "category_opt_in", "not_selected", "link", "special_file",
+    "credentials", "listed_only", "category_excluded", "category_opt_in", "not_selected", "link", "special_file",
 ]  # fmt: skip
 
 

@@ -5,6 +5,7 @@ from typing import Literal
 from agentaudit.model.base import Digest, Frozen
 from agentaudit.model.journal import Counts, Outcome
 from agentaudit.model.losses import GapCode, GapKind
+from agentaudit.model.text import SourceText
 
 
 class GapTotal(Frozen, frozen=True, kw_only=True):
@@ -32,3 +33,54 @@ class SealedResult(Frozen, frozen=True, kw_only=True):
     gaps: tuple[GapTotal, ...]
     session_outcomes: tuple[tuple[Outcome, int], ...]
     warnings: tuple[str, ...]
+
+
+class SurveyedSession(Frozen, frozen=True, kw_only=True):
+    """One session bundle of a survey: labels stand for names unless names were asked for.
+
+    `preserved_files` and `preserved_bytes` are what would be copied; `left_out` counts entries by rule.
+    """
+
+    session: str
+    root: str
+    project: SourceText | None
+    id: SourceText
+    transcript: str
+    bytes: int
+    modified_at: str | None
+    subagents: int
+    spilled_results: int
+    preserved_files: int
+    preserved_bytes: int
+    left_out: tuple[tuple[str, int], ...]
+    running: tuple[int, ...]
+    also_in: tuple[str, ...]
+
+
+class SurveyedRoot(Frozen, frozen=True, kw_only=True):
+    """One root of a survey: how it was found, its file system, and how many entries lie under it."""
+
+    root: str
+    path: SourceText
+    found: str
+    file_system: str | None
+    read_only: bool | None
+    access_times_kept: bool | None
+    entries: int | None
+
+
+class SurveyResult(Frozen, frozen=True, kw_only=True):
+    """A dry run of `preserve-local-bundle`: what is there, what would be copied, what would stay out and by which rule."""
+
+    result: Literal["survey"] = "survey"
+    agent: str
+    roots: tuple[SurveyedRoot, ...]
+    sessions: tuple[SurveyedSession, ...]
+    files: int
+    bytes: int
+    left_out: tuple[tuple[str, int], ...]
+    missing_sessions: tuple[str, ...]
+    missing_projects: tuple[SourceText, ...]
+    absent_roots: tuple[SourceText, ...]
+    history_sessions_without_transcript: int
+    switches: tuple[tuple[str, str, str], ...]

@@ -64,7 +64,7 @@ def told(piece: Piece) -> Told:
 
 
 def _message(one: Message) -> Told:
-    role = text_of(one.role) or "role not stated"
+    role, time = text_of(one.role) or "role not stated", text_of(one.created_at)
     known = one.role if one.role in ("user", "assistant") else "other"
     marks = () if one.standing in ("captured", "not_stated") else (STANDINGS[one.standing],)
     if one.repeated:
@@ -74,7 +74,7 @@ def _message(one: Message) -> Told:
     return Told(
         f"message {known}",
         f"m{one.number}",
-        f"{one.number}. {role}",
+        f"{one.number}. {role}{f', {time}' if time else ''}",
         (*_message_facts(one), *_way(one.way)),
         marks,
         tuple(_passage(block, one.number, place) for place, block in enumerate(one.blocks)),
@@ -82,7 +82,7 @@ def _message(one: Message) -> Told:
 
 
 def _message_facts(one: Message) -> Iterator[tuple[str, str]]:
-    yield from _stated((("time", one.created_at), ("model", one.model), ("id", one.id)))
+    yield from _stated((("model", one.model), ("id", one.id)))
     yield "provenance", " ".join((STANDINGS[one.standing], *_provenance(one)))
     yield from ((name, display(word)) for name, word in one.facts)
     if one.unknown_fields:
@@ -134,8 +134,8 @@ def _block_facts(block: Block) -> Iterator[tuple[str, str]]:
     yield from _stated((("tool-use id", block.id if block.kind == "tool_use" else block.tool_use_id),))
     if isinstance(block.is_error, bool):
         yield "is error", str(block.is_error).lower()
-    if isinstance(block.truncated, bool):
-        yield "truncated, says the source", str(block.truncated).lower()
+    if block.truncated is True:
+        yield "truncated, says the source", "true"
     if not isinstance(block.input_state, Unset):
         yield "input", plainly(block.input_state)
     yield from ((name, display(word)) for name, word in block.facts)
@@ -144,7 +144,7 @@ def _block_facts(block: Block) -> Iterator[tuple[str, str]]:
 
 
 def _texts(block: Block) -> Iterator[tuple[str, str]]:
-    what = {"tool_use": "input, as received", "tool_result": "result"}.get(block.kind, "text")
+    what = {"tool_use": "input, as received", "tool_result": "result"}.get(block.kind, "")
     several = len(block.texts) > 1
     for number, word in enumerate(block.texts):
         yield f"{what} {number}" if several else what, display(word)

@@ -13,6 +13,7 @@ from agentaudit.demo.errors import Documented
 from agentaudit.demo.faults import CloseBeforeAnswer, Drip, Endless, Fault, ResetAfter, ShortBy, Stall, WrongLength
 from agentaudit.demo.server import LoopbackServer
 from agentaudit.errors import SourceRefused, SourceUnreachable
+from agentaudit.format import layout
 from agentaudit.model.journal import Answered, WalkEnded
 from agentaudit.model.losses import GapCode
 from agentaudit.model.selection import SessionSelection
@@ -377,6 +378,18 @@ def test_a_redirect_takes_the_key_nowhere(tmp_path: Path, status: int) -> None:
     (row,) = ended.unanswered
     assert (row.failure, row.exchange.status) == ("redirect", status)
     assert dict(row.exchange.headers)["location"].startswith(elsewhere.url)
+
+
+def test_a_cookie_is_not_sent_back(tmp_path: Path) -> None:
+    """Every request is what the journal says of all of them; of the cookie a digest is kept."""
+    place = town()
+    place.world.fail_next(500, headers=(("set-cookie", "session=crumbs; Path=/"),), match=place.pages(place.long))
+    with served(tmp_path, place) as job:
+        ended = run(job)
+    assert all(request.header("cookie") is None for request in place.world.requests)
+    (row,) = ended.unanswered
+    assert dict(row.exchange.headers)["set-cookie"].startswith("sha256:")
+    assert b"crumbs" not in (ended.root / layout.JOURNAL).read_bytes()
 
 
 # --- pages that are odd and pages all the same ------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from typing import Final
 from agentaudit.encoding.foreign import Json, entries, mapping
 
 BEGINNING: Final = 1_024
+SIZE_END: Final = 2**53
 
 _SAVED: Final = re.compile(r"saved to:? ?[^\r\n]*[/\\]tool-results[/\\]([^/\\\s\"'<>|]{1,255})")
 
@@ -30,13 +31,19 @@ def last_component(path: str) -> str:
     return re.split(r"[/\\]", path)[-1]
 
 
-def named_in_result(result: Json) -> Iterator[Naming]:
+def named(path: Json, size: Json) -> tuple[Naming, ...]:
+    """The one file that a path names, or none; a size that no file has is not said."""
+    if not isinstance(path, str) or not (name := last_component(path)):
+        return ()
+    if isinstance(size, int) and not isinstance(size, bool) and 0 <= size < SIZE_END:
+        return (Naming(name, size),)
+    return (Naming(name),)
+
+
+def named_in_result(result: Json) -> tuple[Naming, ...]:
     """What `toolUseResult` names."""
-    members = mapping(result)
-    path = members.get("persistedOutputPath") if members else None
-    if members and isinstance(path, str) and last_component(path):
-        size = members.get("persistedOutputSize")
-        yield Naming(last_component(path), size if isinstance(size, int) and not isinstance(size, bool) else None)
+    members = mapping(result) or {}
+    return named(members.get("persistedOutputPath"), members.get("persistedOutputSize"))
 
 
 def named_in_message(message: Json) -> Iterator[Naming]:

@@ -13,7 +13,7 @@ import msgspec
 
 from agentaudit.adapters.claude_code import ADAPTER
 from agentaudit.adapters.claude_code.lineage import Lineage
-from agentaudit.adapters.claude_code.spills import Naming, agent_in, named_in_message, named_in_result
+from agentaudit.adapters.claude_code.spills import Naming, agent_in, named, named_in_message, named_in_result
 from agentaudit.adapters.claude_code.times import Times
 from agentaudit.adapters.claude_code.words import Tally, id_word, name_word, type_word, version_word
 from agentaudit.encoding.envelope import Envelopes, Raw
@@ -26,8 +26,15 @@ NAMES_MAX: Final = 16_384
 _CONVERSATION: Final = frozenset({"user", "assistant"})
 _BOUNDARIES: Final = frozenset({"compact_boundary", "microcompact_boundary"})
 _HINT: Final = b"tool-results"
-_BRACE: Final = 0x7B
 _NOTHING: Final = Raw()
+
+
+class Holder(msgspec.Struct, frozen=True, kw_only=True, rename="camel", gc=False):
+    """What names an agent or a spilled file: the result of a tool, or what a progress record carries."""
+
+    agent_id: str | None = None
+    persisted_output_path: str | None = None
+    persisted_output_size: int | None = None
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True, rename="camel", gc=False):
@@ -43,14 +50,9 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, rename="camel", gc=False
     timestamp: str | None = None
     version: str | None = None
     cwd: str | None = None
-    tool_use_result: Raw = _NOTHING
+    tool_use_result: Holder | str | list[Raw] | None = None
     message: Raw = _NOTHING
-    data: Raw = _NOTHING
-
-
-class _Holder(msgspec.Struct, frozen=True, kw_only=True, rename="camel", gc=False):
-    agent_id: str | None = None
-    persisted_output_path: str | None = None
+    data: Holder | str | list[Raw] | None = None
 
 
 class TranscriptReading:
@@ -88,10 +90,11 @@ class TranscriptReading:
             self.see(_value(line))
             return
         self._note(record)
-        if record.tool_use_result is not _NOTHING:
-            self._see_holder(record.tool_use_result)
-        if record.type == "progress":
-            self._see_holder(record.data)
+        holder = record.tool_use_result
+        if isinstance(holder, Holder):
+            self._name(holder.agent_id, named(holder.persisted_output_path, holder.persisted_output_size))
+        if record.type == "progress" and isinstance(record.data, Holder):
+            self._name(record.data.agent_id, ())
         if record.type == "user" and _HINT in bytes(record.message):
             self._name(None, named_in_message(_value(record.message)))
 
@@ -150,18 +153,6 @@ class TranscriptReading:
         if record.cwd is not None:
             self._cwds.add(record.cwd)
 
-    def _see_holder(self, raw: Raw) -> None:
-        """A result or a progress record, as text: only an object names anything."""
-        text = memoryview(raw)
-        if not text or text[0] != _BRACE:
-            return
-        holder = _HOLDERS.read(raw)
-        if holder is not None and holder.persisted_output_path is None:
-            self._name(holder.agent_id, ())
-            return
-        value = _value(raw)
-        self._name(agent_in(value), named_in_result(value))
-
     def _name(self, agent: str | None, spilled: Iterable[Naming]) -> None:
         if agent:
             self._subagents.add(agent)
@@ -187,7 +178,6 @@ class TranscriptReading:
 
 
 _RECORDS: Final = Envelopes(Record)
-_HOLDERS: Final = Envelopes(_Holder)
 
 
 def _record_of(members: dict[str, Json]) -> Record:

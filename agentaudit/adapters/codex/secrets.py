@@ -42,6 +42,8 @@ def secret_of(parts: Parts) -> Secret | None:
 
 def folded(part: bytes) -> str:
     """The name as a file system that ignores case and compatibility would compare it."""
+    if part.isascii():
+        return part.decode("ascii").lower().rstrip(". ")
     text = unicodedata.normalize("NFKC", part.decode("utf-8", "replace")).casefold()
     return "".join(sign for sign in text if unicodedata.category(sign) != "Cf").rstrip(". ")
 

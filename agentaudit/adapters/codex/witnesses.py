@@ -16,9 +16,10 @@ THREADS_MAX: Final = 65_536
 class WitnessReading:
     """The threads that a file names, with the number of lines of each; `cut` when there were too many."""
 
-    def __init__(self, key: str) -> None:
+    def __init__(self, key: str, limit: int = THREADS_MAX) -> None:
         """`key` is the member that holds the id."""
         self.cut = False
+        self._limit = limit
         self._key = key
         self._counts: dict[str, int] = {}
 
@@ -29,7 +30,7 @@ class WitnessReading:
         if not isinstance(thread, str):
             return
         word = id_word(thread)
-        if word in self._counts or len(self._counts) < THREADS_MAX:
+        if word in self._counts or len(self._counts) < self._limit:
             self._counts[word] = self._counts.get(word, 0) + 1
         else:
             self.cut = True
@@ -43,12 +44,12 @@ class WitnessReading:
 class HistoryReading(WitnessReading):
     """`history.jsonl`: `session_id`, `ts` in seconds, `text`."""
 
-    def __init__(self) -> None:
-        super().__init__("session_id")
+    def __init__(self, limit: int = THREADS_MAX) -> None:
+        super().__init__("session_id", limit)
 
 
 class IndexReading(WitnessReading):
     """`session_index.jsonl`: `id`, `thread_name`, `updated_at`."""
 
-    def __init__(self) -> None:
-        super().__init__("id")
+    def __init__(self, limit: int = THREADS_MAX) -> None:
+        super().__init__("id", limit)

@@ -1,7 +1,7 @@
 """One attempt at one GET over httpx: the answer's bytes as they travelled, and every fact about the exchange.
 
-- Only GET is ever sent, to one root, with one key; redirects are never followed, proxies and netrc of the
-  environment are never used.
+- Only GET is ever sent, to one root, with one key; redirects are never followed, cookies never sent back, proxies
+  and netrc of the environment never used.
 - `Accept-Encoding: identity` is sent; whatever came back is kept as it travelled.
 - A body is bounded in bytes and in time; a key that the server echoes is kept nowhere.
 - The transport never retries and never interprets: the policy does.
@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from email.utils import parsedate_to_datetime
 from hashlib import sha256
+from http.cookiejar import CookieJar, DefaultCookiePolicy
 from pathlib import Path
 from typing import Literal, Protocol, runtime_checkable
 from urllib.parse import quote, urlencode
@@ -64,6 +65,7 @@ class HttpTransport:
             limits=httpx.Limits(max_connections=1, max_keepalive_connections=1),
             verify=self._context[0],
             proxy=self.proxy,
+            cookies=CookieJar(DefaultCookiePolicy(allowed_domains=())),
             trust_env=False,
             follow_redirects=False,
         )

@@ -13,7 +13,7 @@ from agentaudit.export.render.style import DEMONSTRATION, STYLE, policy
 from agentaudit.model.workingcopy import Piece
 from agentaudit.transcript.opening import Copy
 from agentaudit.transcript.render.as_markdown import text_lines
-from agentaudit.transcript.render.front import front, title
+from agentaudit.transcript.render.front import back, front, title
 from agentaudit.transcript.telling import Facts, Passage, Told, told
 
 READING = """
@@ -60,6 +60,8 @@ def _page(copy: Copy) -> Iterator[str]:
         yield from html(block)
     for piece in copy.pieces():
         yield from _piece(piece)
+    for block in back(copy.head):
+        yield from html(block)
     yield "</main>\n</body>\n</html>\n"
 
 
@@ -68,22 +70,23 @@ def _piece(piece: Piece) -> Iterator[str]:
     anchor = f' id="{one.anchor}"' if one.anchor else ""
     yield f'<article class="{one.kind}"{anchor}>\n<h3>{isolated(one.heading)}</h3>\n'
     yield _marks(one.marks)
-    yield _facts(one.facts)
     for passage in one.passages:
         yield from _passage(passage)
+    yield _facts(one.facts)
     yield "</article>\n"
 
 
 def _passage(passage: Passage) -> Iterator[str]:
     yield f'<section id="{passage.anchor}">\n<h4>{isolated(passage.heading)}</h4>\n'
-    yield _facts(passage.facts)
     for label, text in passage.texts:
-        yield f'<p class="label">{isolated(label)}</p>\n<pre class="said">'
+        yield f'<p class="label">{isolated(label)}</p>\n' if label else ""
+        yield '<pre class="said">'
         # The line feed after the tag is not part of the text (HTML, section 13.1.2.5).
         yield "".join(f"\n{attribute_line(line)}" for line in text_lines(text))
         yield "</pre>\n"
     yield _marks(passage.marks)
     yield _leads(passage.leads)
+    yield _facts(passage.facts)
     yield "</section>\n"
 
 

@@ -12,7 +12,7 @@ from agentaudit.export.render.as_markdown import markdown, span, words
 from agentaudit.export.visible import visible
 from agentaudit.model.workingcopy import Piece
 from agentaudit.transcript.opening import Copy
-from agentaudit.transcript.render.front import front
+from agentaudit.transcript.render.front import back, front
 from agentaudit.transcript.telling import Facts, Passage, told
 
 _TICKS = re.compile(r"`{3,}")
@@ -24,6 +24,8 @@ def render_markdown(copy: Copy) -> Iterator[bytes]:
         yield from (_line(line) for line in markdown(block))
     for piece in copy.pieces():
         yield from (_line(line) for line in _piece(piece))
+    for block in back(copy.head):
+        yield from (_line(line) for line in markdown(block))
 
 
 def text_lines(text: str) -> Iterator[str]:
@@ -41,28 +43,28 @@ def _piece(piece: Piece) -> Iterator[str]:
     yield f"### {words(one.heading)}"
     yield ""
     yield from _marks(one.marks)
-    yield from _facts(one.facts)
     for passage in one.passages:
         yield from _passage(passage)
+    yield from _facts(one.facts)
 
 
 def _passage(passage: Passage) -> Iterator[str]:
     yield f"#### {words(passage.heading)}"
     yield ""
-    yield from _facts(passage.facts)
     for label, text in passage.texts:
-        yield f"*{words(label)}*"
-        yield ""
+        if label:
+            yield f"*{words(label)}*"
+            yield ""
         yield from _fenced(text)
     yield from _marks(passage.marks)
     if passage.leads:
         yield words(" ".join(text for text, _ in passage.leads))
         yield ""
+    yield from _facts(passage.facts)
 
 
 def _facts(facts: Facts) -> Iterator[str]:
-    for name, text in facts:
-        yield f"- {words(name)}: {span(text)}"
+    yield "; ".join(f"{words(name)} {span(text)}" for name, text in facts)
     yield ""
 
 

@@ -1,4 +1,4 @@
-"""The front of a copy for people, as blocks: whose session, from where, what is missing, what it cannot show.
+"""What stands before and behind the messages of a copy for people, as blocks: whose, from where, what is missing.
 
 - Written down by the same two hands as an export, so that both look alike.
 """
@@ -55,10 +55,16 @@ def front(head: Head) -> Iterator[Block]:
     yield Grid("What is known to be missing of this session", _GAPS, map(_gap, head.gaps))
     yield Heading(2, "What this copy cannot show", "cannot-show")
     yield Points(head.cannot_show)
-    yield Points(tuple(f"{limit.statement} ({limit.code})" for limit in head.coverage))
-    yield Heading(2, "Where it was drawn from", "files")
-    yield Grid("Payload files of the exhibit, in the order of this copy", _PARTS, map(_part, head.parts))
+    yield Paragraph("The limits of this kind of source, and the files that the copy was drawn from, stand at its end.")
     yield Heading(2, "Messages", "messages")
+
+
+def back(head: Head) -> Iterator[Block]:
+    """The blocks behind the last message."""
+    yield Heading(2, "Where this copy was drawn from", "files")
+    yield Grid("Payload files of the exhibit, in the order of this copy", _PARTS, map(_part, head.parts))
+    yield Heading(2, "What this kind of source cannot show", "coverage")
+    yield Points(tuple(f"{limit.statement} ({limit.code})" for limit in head.coverage))
 
 
 def _identity(head: Head) -> Iterator[tuple[str, Cell]]:

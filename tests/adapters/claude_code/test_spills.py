@@ -17,7 +17,9 @@ def test_a_path_of_any_system_ends_in_its_name() -> None:
     assert last_component("C:\\u\\tool-results\\b1.txt") == "b1.txt"
 
 
-@pytest.mark.parametrize(("size", "said"), [(108_894, 108_894), (None, None), ("108", None), (True, None)])
+@pytest.mark.parametrize(
+    ("size", "said"), [(108_894, 108_894), (None, None), ("108", None), (True, None), (-1, None), (2**60, None)]
+)
 def test_a_result_names_the_file_it_was_spilled_into(size: Json, said: int | None) -> None:
     """The path's last component, and the size where it is a number."""
     result: Json = {"persistedOutputPath": "/x/tool-results/b1.txt", "persistedOutputSize": size}

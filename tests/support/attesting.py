@@ -1,0 +1,180 @@
+"""Local keys and a local time-stamping authority, made in a test's own folder and nowhere kept.
+
+- Keys come from `ssh-keygen`, certificates from `cryptography`, tokens from `openssl ts`: stock, offline.
+- `AuthorityServer` answers over loopback as an authority does.
+"""
+
+import shutil
+import subprocess
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, EllipticCurvePrivateKey, generate_private_key
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+
+needs_tools = pytest.mark.skipif(
+    shutil.which("ssh-keygen") is None or shutil.which("openssl") is None, reason="needs ssh-keygen and openssl"
+)
+
+_TSA = """
+[tsa]
+default_tsa = here
+[here]
+serial = {serial}
+digests = sha256, sha384, sha512
+signer_digest = sha256
+default_policy = 1.2.3.4.1
+accuracy = secs:1, millisecs:500, microsecs:100
+ess_cert_id_alg = sha256
+"""
+
+
+def new_key(path: Path, passphrase: str = "") -> Path:
+    """A new Ed25519 key at the path, its public half beside it as .pub."""
+    words = ("-q", "-t", "ed25519", "-N", passphrase, "-C", path.name, "-f", str(path))
+    subprocess.run(["ssh-keygen", *words], check=True, timeout=20)
+    return path
+
+
+def fingerprint(key: Path) -> str:
+    """The fingerprint as `ssh-keygen -l` writes it."""
+    done = subprocess.run(["ssh-keygen", "-l", "-f", str(key)], check=True, capture_output=True, text=True, timeout=20)
+    return done.stdout.split()[1]
+
+
+def signature(key: Path, octets: bytes, namespace: str = "agentaudit-seal") -> bytes:
+    """A signature by stock `ssh-keygen`."""
+    words = ("-Y", "sign", "-n", namespace, "-f", str(key))
+    return subprocess.run(["ssh-keygen", *words], input=octets, check=True, capture_output=True, timeout=20).stdout
+
+
+def allow(path: Path, *lines: tuple[str, Path]) -> Path:
+    """A file of allowed signers: what stands before the key, and the key."""
+    texts = [f"{words} {' '.join(key.with_name(key.name + '.pub').read_text().split()[:2])}\n" for words, key in lines]
+    path.write_text("".join(texts))
+    return path
+
+
+@dataclass(frozen=True)
+class Authority:
+    """A time-stamping authority with a root above it; `answer` is its reply to a request."""
+
+    folder: Path
+
+    @property
+    def root(self) -> Path:
+        """The root's certificate, PEM."""
+        return self.folder / "root.pem"
+
+    @property
+    def certificate(self) -> Path:
+        """The authority's own certificate, PEM."""
+        return self.folder / "tsa.pem"
+
+    def answer(self, query: bytes) -> bytes:
+        """The TimeStampResp, with both certificates."""
+        request, reply = self.folder / "request.tsq", self.folder / "reply.tsr"
+        request.write_bytes(query)
+        words = (
+            "-reply", "-queryfile", str(request), "-out", str(reply), "-signer", str(self.certificate),
+            "-inkey", str(self.folder / "tsa.key"), "-chain", str(self.root), "-config", str(self.folder / "tsa.cnf"),
+        )  # fmt: skip
+        subprocess.run(["openssl", "ts", *words], check=True, capture_output=True, timeout=20)
+        return reply.read_bytes()
+
+
+def new_authority(
+    folder: Path, name: str = "Test Authority", *, days: tuple[int, int] = (-1, 30), may_stamp: bool = True
+) -> Authority:
+    """A new authority in a new folder; its certificate is valid between these days from now."""
+    folder.mkdir()
+    now = datetime.now(UTC)
+    root_key, key = generate_private_key(SECP256R1()), generate_private_key(SECP256R1())
+    top = _name("Root of " + name)
+    root = _builder(top, top, root_key, now - timedelta(days=3650), now + timedelta(days=3650))
+    root = root.add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
+    root_certificate = root.sign(root_key, hashes.SHA256())
+    own = _builder(_name(name), top, key, now + timedelta(days=days[0]), now + timedelta(days=days[1]))
+    usage = ExtendedKeyUsageOID.TIME_STAMPING if may_stamp else ExtendedKeyUsageOID.CODE_SIGNING
+    own = own.add_extension(x509.ExtendedKeyUsage([usage]), critical=True)
+    (folder / "root.pem").write_bytes(root_certificate.public_bytes(Encoding.PEM))
+    (folder / "tsa.pem").write_bytes(own.sign(root_key, hashes.SHA256()).public_bytes(Encoding.PEM))
+    (folder / "tsa.key").write_bytes(key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
+    (folder / "serial").write_text("01\n")
+    (folder / "tsa.cnf").write_text(_TSA.format(serial=folder / "serial"))
+    return Authority(folder)
+
+
+def _name(common: str) -> x509.Name:
+    return x509.Name([x509.NameAttribute(NameOID.ORGANIZATION_NAME, "Tests"),
+                      x509.NameAttribute(NameOID.COMMON_NAME, common)])  # fmt: skip
+
+
+def _builder(
+    subject: x509.Name, issuer: x509.Name, key: EllipticCurvePrivateKey, begins: datetime, ends: datetime
+) -> x509.CertificateBuilder:
+    return (
+        x509.CertificateBuilder()
+        .subject_name(subject)
+        .issuer_name(issuer)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(begins)
+        .not_valid_after(ends)
+    )
+
+
+class AuthorityServer:
+    """Answers POST requests on loopback with what `answer` makes of the body; `seen` are (headers, body)."""
+
+    def __init__(self, answer: Callable[[bytes], bytes], status: int = 200, location: str | None = None) -> None:
+        """Serve while the context is open."""
+        self.seen: list[tuple[dict[str, str], bytes]] = []
+        outer = self
+
+        class Answering(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                body = self.rfile.read(int(self.headers["content-length"]))
+                outer.seen.append((dict(self.headers.items()), body))
+                content = answer(body)
+                self.send_response(status)
+                if location is not None:
+                    self.send_header("location", location)
+                self.send_header("content-type", "application/timestamp-reply")
+                self.send_header("content-length", str(len(content)))
+                self.end_headers()
+                self.wfile.write(content)
+
+            def log_message(self, *_: object) -> None:
+                """Say nothing."""
+
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Answering)
+        self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
+
+    @property
+    def url(self) -> str:
+        """Where it answers."""
+        return f"http://127.0.0.1:{self._server.server_address[1]}/tsr"
+
+    def __enter__(self) -> Self:
+        """Begin to serve."""
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Stop."""
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join()
