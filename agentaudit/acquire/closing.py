@@ -1,14 +1,12 @@
 """Closing an interrupted exhibit as it stands, whatever its source: nothing is asked and nothing of it is opened."""
 
-from agentaudit.acquire.bundle import SOURCE as LOCAL
-from agentaudit.acquire.bundle import close_preservation
-from agentaudit.acquire.collect import close_collection
 from agentaudit.acquire.progress import Progress
 from agentaudit.acquire.request import SealPartial, Surroundings
-from agentaudit.acquire.runs import hand_of, recorded_partial, take_up
+from agentaudit.acquire.runs import Run, hand_of, recorded_partial, take_up
 from agentaudit.errors import UsageFault
 from agentaudit.format import layout
 from agentaudit.model.results import SealedResult
+from agentaudit.model.selection import BundleSelection
 from agentaudit.package.case import load_case
 from agentaudit.package.disk import Disk
 from agentaudit.package.writer import releasing, reopen_exhibit
@@ -25,5 +23,15 @@ def seal_partial(
     hand = hand_of(case, request.said, around, disk)
     exhibit = reopen_exhibit(recorded_partial(root).root, hand.disk, hand.now)
     with releasing(exhibit):
-        run = take_up(case, hand, exhibit, around=around, progress=progress, network=None, sealing=True)
-        return close_preservation(run) if run.opened.source == LOCAL else close_collection(run)
+        return _close(take_up(case, hand, exhibit, around=around, progress=progress, network=None, sealing=True))
+
+
+def _close(run: Run) -> SealedResult:
+    """As its own source closes it; each is imported only for its own exhibits, and none needs the network."""
+    if isinstance(run.opened.selection, BundleSelection):
+        from agentaudit.acquire.bundle import close_preservation  # noqa: PLC0415 - see above
+
+        return close_preservation(run)
+    from agentaudit.acquire.collect import close_collection  # noqa: PLC0415 - see above
+
+    return close_collection(run)

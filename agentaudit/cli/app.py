@@ -49,6 +49,7 @@ class LazyGroup(click.Group):
         "preserve-local-bundle": Entry("preserve", "Copy an agent's local session store into a new exhibit."),
         "show": Entry("show", "Show what a case or an exhibit holds, without content."),
         "verify": Entry("verify", "Check a case or an exhibit."),
+        "verify-jsonl": Entry("verifyjsonl", "Check the framing of JSON Lines files, without content."),
         "export-manifest": Entry("exportmanifest", "Export the manifest of sealed exhibits for a case file."),
         "sign": Entry("sign", "Sign the seal of an exhibit with an SSH key."),
         "timestamp": Entry("timestamp", "Have the seal of an exhibit stamped by an authority."),

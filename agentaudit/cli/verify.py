@@ -27,11 +27,13 @@ from agentaudit.cli.arguments import (
     plain,
     said,
 )
+from agentaudit.cli.extract import check_extract
 from agentaudit.cli.readers import page_readers
 from agentaudit.cli.recording import record
 from agentaudit.cli.verdicts import tell_case, tell_exhibit
 from agentaudit.encoding.canonical import encode
 from agentaudit.errors import UsageFault
+from agentaudit.extract import is_extract
 from agentaudit.model.verdict import CaseVerdict, Verdict
 from agentaudit.review import is_case
 from agentaudit.verify import verify_case, verify_exhibit
@@ -73,13 +75,16 @@ def verify(
 ) -> int:
     """Check a case or an exhibit: integrity, outcome, authenticity.
 
-    PATH is a case, with every exhibit in it, or one sealed exhibit. Ends with 0 when it is intact, with 4 when
+    PATH is a case, with every exhibit in it, one sealed exhibit, or an extract of one. Ends with 0 when it is intact, with 4 when
     there are faults, with 8 for what is not a package of ours and with 9 for an exhibit that is not sealed. Whom
     to trust is yours to say: nothing in or beside a package is. When it is said, the exit status is 4 as well for
     an exhibit that none of them signed, or stamped.
     """
     given = invocation(context)
     words = said(examiner, authority, note, clock_note)
+    if is_extract(path):
+        _refuse_on_extract(record_it, allowed_signers, tsa_certificate)
+        return check_extract(given.console, path, seal, as_json=as_json)
     trust = read_trust(allowed_signers, tsa_certificate or ())
     verdict = _verdict(path, seal, TrustWitness(trust, Stock(given.console.environ)), bytes_only=bytes_only)
     if record_it:
@@ -93,6 +98,15 @@ def verify(
     if not _attested(verdict, trust):
         return FAULTS
     return _status(verdict, require_all_given=require_all_given)
+
+
+def _refuse_on_extract(*asked: object) -> None:
+    """An extract has no custody log, and what attests its original is checked with stock tools."""
+    if any(asked):
+        raise UsageFault(
+            "--record, --allowed-signers and --tsa-certificate are for exhibits, and this is an extract",
+            "leave them out; EXTRACT-VERIFY.txt says how to check signatures and time stamps",
+        )
 
 
 def _verdict(path: Path, seal: str | None, witness: Witness, *, bytes_only: bool) -> Verdict | CaseVerdict:

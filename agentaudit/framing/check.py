@@ -13,8 +13,9 @@ from agentaudit.encoding.jsonl.framer import Framer
 from agentaudit.encoding.jsonl.lanes import Lane
 from agentaudit.encoding.jsonl.ledger import Framed
 from agentaudit.framing.opening import Readable, Unread, reason_of
-from agentaudit.framing.streams import Compression, Faulty, StreamFault, compression_of, decompressed
+from agentaudit.framing.streams import Faulty, compression_of, decompressed
 from agentaudit.model.base import Digest
+from agentaudit.model.framing import Compression, StreamFault
 
 PIECE_BYTES = 128 * 1024
 _HEAD_BYTES = 4
@@ -43,15 +44,17 @@ def check(source: Readable, lane: Lane, named: Compression | None, progress: Pro
     A text is decompressed when its name or its first bytes say so. Raises `Unread` when it cannot be read on.
     """
     reading, framer = _Reading(source, progress), Framer(lane)
-    head = reading.head()
-    compression = named or compression_of(head)
-    if compression is None:
-        framer.feed(head)
-        reading.into(framer)
-        return Checked(reading.octets, reading.digest(), framer.finish())
-    text_sha256, fault = _unpack(reading, compression, framer)
-    reading.skip()
-    return Checked(reading.octets, reading.digest(), framer.finish(), compression, text_sha256, fault)
+    try:
+        compression = named or compression_of(reading.head())
+        if compression is None:
+            reading.into(framer)
+            return Checked(reading.octets, reading.digest(), framer.finish())
+        text_sha256, fault = _unpack(reading, compression, framer)
+        reading.skip()
+        return Checked(reading.octets, reading.digest(), framer.finish(), compression, text_sha256, fault)
+    except Unread:
+        framer.abandon()
+        raise
 
 
 def _unpack(reading: "_Reading", compression: Compression, framer: Framer) -> tuple[Digest, StreamFault | None]:
@@ -87,7 +90,8 @@ class _Reading:
         return self._head
 
     def into(self, framer: Framer) -> None:
-        """Everything that follows, read where it is judged."""
+        """Everything from the first byte on, read where it is judged."""
+        framer.feed(self._head)
         while taken := self._take(framer.room()[:PIECE_BYTES]):
             framer.filled(taken)
 

@@ -10,9 +10,9 @@ import io
 import os
 import stat
 from pathlib import Path
-from typing import BinaryIO, Literal, Protocol
+from typing import BinaryIO, Protocol
 
-Reason = Literal["not_found", "denied", "special", "unreadable"]
+from agentaudit.model.framing import UnreadReason
 
 _FLAGS = (
     os.O_RDONLY
@@ -26,10 +26,10 @@ _FLAGS = (
 class Unread(Exception):
     """A file that cannot be read; `reason` is a coded word."""
 
-    def __init__(self, reason: Reason) -> None:
+    def __init__(self, reason: UnreadReason) -> None:
         """Name the reason; the file is known to whoever asked."""
         super().__init__(reason)
-        self.reason: Reason = reason
+        self.reason: UnreadReason = reason
 
 
 class Readable(Protocol):
@@ -76,7 +76,7 @@ def stream(stdin: BinaryIO) -> Readable:
     return _Copying(stdin)
 
 
-def reason_of(error: OSError) -> Reason:
+def reason_of(error: OSError) -> UnreadReason:
     """The coded word for an error of the system."""
     match error.errno:
         case errno.ENOENT | errno.ENOTDIR:

@@ -15,7 +15,7 @@ from agentaudit.encoding.jsonl.lanes import HereLane, Job
 if TYPE_CHECKING:
     from agentaudit.framing.team import Team
 
-START_BYTES = 2 * 1024 * 1024
+START_BYTES = 1024 * 1024
 WORKERS_MAX = 4
 
 

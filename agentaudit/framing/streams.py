@@ -9,13 +9,11 @@
 import io
 import zlib
 from collections.abc import Callable, Iterator
-from typing import Literal, Protocol
+from typing import Protocol
 
 from agentaudit.framing.zstdframes import MAGIC as ZSTD_MAGIC
 from agentaudit.framing.zstdframes import Frames
-
-Compression = Literal["gzip", "zstd"]
-StreamFault = Literal["truncated", "corrupt", "window_over_limit", "expansion_over_limit"]
+from agentaudit.model.framing import Compression, StreamFault
 
 WINDOW_MAX = 128 * 1024 * 1024
 EXPANSION_MAX = 1_000

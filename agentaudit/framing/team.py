@@ -21,7 +21,7 @@ from agentaudit.encoding.jsonl.lanes import SLOT_BYTES, Job
 from agentaudit.encoding.jsonl.tally import Tally
 from agentaudit.framing.worker import ParentEnd, serve
 
-SLOTS_EACH = 3
+SLOTS_EACH = 2
 SLOTS_SPARE = 2
 _END_S = 5.0
 

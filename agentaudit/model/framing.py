@@ -12,7 +12,8 @@ from typing import Literal
 
 import msgspec
 
-from agentaudit.model.base import UNSET, Frozen, Unset
+from agentaudit.model.base import UNSET, Digest, Frozen, Unset
+from agentaudit.model.text import SourceText
 
 FaultClass = Literal[
     "cut", "cut+object", "glued", "nul_run", "nul_prefix", "nul_suffix", "incomplete_tail", "not_json_lines",
@@ -24,6 +25,9 @@ NoteKind = Literal[
 ]  # fmt: skip
 ValueKind = Literal["object", "array", "string", "number", "boolean", "null"]
 SecondLook = Literal["every_line", "head", "not_asked"]
+Compression = Literal["gzip", "zstd"]
+StreamFault = Literal["truncated", "corrupt", "window_over_limit", "expansion_over_limit"]
+UnreadReason = Literal["not_found", "denied", "special", "unreadable"]
 
 FAULTS: Mapping[FaultClass, str] = MappingProxyType(
     {
@@ -115,6 +119,38 @@ class FramingFacts(Frozen, frozen=True, kw_only=True):
     def clean(self) -> bool:
         """True when no line has a finding."""
         return not self.findings_by_class
+
+
+class JsonlFile(Frozen, frozen=True, kw_only=True):
+    """One text of `verify-jsonl`: as it was given, read and judged; exactly one of `facts` and `unread` is not None.
+
+    `name` is None unless names are shown; the label of a name is that of its text. `bytes` and `sha256` are of the
+    file as it lies there; a compressed one has the digest of its text beside it, and what is wrong with the stream.
+    `words` are the words behind the labels of the facts, when names are shown.
+    """
+
+    label: str
+    name: SourceText | None
+    bytes: int
+    sha256: Digest | None
+    compression: Compression | None
+    text_sha256: Digest | None
+    stream_fault: StreamFault | None
+    unread: UnreadReason | None
+    facts: FramingFacts | None
+    words: tuple[tuple[str, SourceText], ...] | Unset = UNSET
+
+
+class JsonlVerdict(Frozen, frozen=True, kw_only=True):
+    """What `verify-jsonl` says, as `--json` prints it: each text in the order in which it was given.
+
+    `clean` is true when every text was read and has neither findings nor a fault of its stream.
+    """
+
+    result: Literal["jsonl_verdict"] = "jsonl_verdict"
+    clean: bool
+    max_line_bytes: int
+    files: tuple[JsonlFile, ...]
 
 
 def label_of(word: str) -> str:

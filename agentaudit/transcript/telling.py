@@ -166,7 +166,9 @@ def _unfolded(given: str) -> Iterator[tuple[str, str]]:
 def _leads(block: Block) -> Iterator[tuple[str, str]]:
     if block.join is not None and block.join.to:
         yield join_words(block.join, is_call=block.kind == "tool_use"), ""
-        yield from ((f"message {number}, block {place}", f"m{number}b{place}") for number, place in block.join.to)
+        last = len(block.join.to) - 1
+        for which, (number, place) in enumerate(block.join.to):
+            yield f"message {number}, block {place}{'' if which == last else ';'}", f"m{number}b{place}"
 
 
 def _marks(block: Block) -> Iterator[str]:

@@ -46,11 +46,12 @@ _MARKER = "NOT WHOLE: a placeholder, dropped citations or content that is no tex
 def clip_words(clip: Clip) -> str:
     """What a shortened text says of itself."""
     if clip.by == "marker":
-        return _MARKER
+        return f"{_MARKER} (at {clip.pointer})"
     limit = f" of {clip.limit_bytes:,} bytes" if clip.limit_bytes is not None else ""
     more = f"; raise {clip.raise_parameter} to get more" if clip.raise_parameter else ""
     known = ", ".join(plainly(word) for word in clip.basis)
-    return f"CLIPPED HERE: {WHY[clip.by]}{limit}; {clip.kept_bytes:,} bytes kept{more} (known by: {known})"
+    kept = f"{clip.kept_bytes:,} bytes kept{more}"
+    return f"CLIPPED HERE: {WHY[clip.by]}{limit}; {kept} (known by: {known}; at {clip.pointer})"
 
 
 def join_words(join: Join, *, is_call: bool) -> str:
@@ -60,7 +61,7 @@ def join_words(join: Join, *, is_call: bool) -> str:
         case "joined":
             return f"its {other}:"
         case "several":
-            return f"more than one {other} or call has this id, none is preferred:"
+            return f"this id stands more than once, no {other} is preferred:"
         case "missing":
             return f"NO {other.upper()} WITH THIS ID IN THIS COPY"
         case "no_id":

@@ -18,7 +18,10 @@ from agentaudit.model.readings import SessionCounts
 from agentaudit.model.tagfiles import ClockComparison, CoverageLimit
 from tests.support.around import HOST, TOOL
 
-HOSTILE = '=HYPERLINK("http://evil.example","x")</td><script>alert(1)</script>\x1b]52;c;\x07`|\u202egpj.exe[a](http://evil.example)\n# top'
+HOSTILE = (
+    '=HYPERLINK("http://evil.example","x")</td><script>alert(1)</script>\x1b]52;c;\x07`|\u202egpj.exe'
+    "[a](http://evil.example) www.evil.example a@evil.example\n# top"
+)
 """A name that wants to be a formula, markup, a link, a heading, a terminal's master."""
 
 DIGEST = Digest("sha256:" + "ab" * 32)
@@ -77,7 +80,9 @@ def session(key: str = "s000001", *, word: str = "claude_code", **more: object) 
         surface=word, status=None, created_at="2026-09-01T08:00:00Z", updated_at="2026-09-03T08:00:00Z",
         truncated_at_source=False, user_id=word, user_email_address=None, started_by_user_id=None, agent_id=None,
         organization_uuid=None, workspace_id=None, claude_project_id=None, disagree=("status",),
-        counts=SessionCounts(pages=2, messages=9, gaps=1, clipped_marker=1, provenance=((None, None, 8), ("x", "y", 1))),
+        counts=SessionCounts(
+            pages=2, messages=9, gaps=1, clipped_marker=1, provenance=((None, None, 8), ("x", "y", 1))
+        ),
         said=(("listed", way()),), more=(),
     )  # fmt: skip
     return msgspec.structs.replace(line, **more)

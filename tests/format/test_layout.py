@@ -26,20 +26,6 @@ def test_any_other_name_is_none(path: str) -> None:
     assert not layout.is_payload_name(path)
 
 
-@pytest.mark.parametrize("suffix", ["1.sig", "12.tsr", "1.sig.1.tsr", "9999.sig"])
-def test_an_attestation_has_its_number(suffix: str) -> None:
-    """Signatures, tokens, and tokens over signatures."""
-    assert layout.is_attestation(f"tagmanifest-sha256.txt.{suffix}")
-
-
-@pytest.mark.parametrize(
-    "suffix", ["0.sig", "01.sig", "sig", "1.asc", "1.tsr.1.sig", "1.sig.0.tsr", "10000.sig", "1.sig\n"]
-)
-def test_nothing_else_is_an_attestation(suffix: str) -> None:
-    """The set of unlisted names is closed."""
-    assert not layout.is_attestation(f"tagmanifest-sha256.txt.{suffix}")
-
-
 @pytest.mark.parametrize(("name", "number"), [("EX-0001", 1), ("EX-0012.partial", 12), ("EX-12345", 12345)])
 def test_an_exhibit_has_a_number(name: str, number: int) -> None:
     """With and without .partial; a number of five digits is longer."""
@@ -58,3 +44,8 @@ def test_counters_are_padded() -> None:
     assert layout.session_key(12) == "s000012"
     assert layout.answer_path("w/s000001", 3, 1, "json") == "data/w/s000001/000003.json"
     assert layout.answer_path("w/s000001", 3, 2, "json") == "data/w/s000001/000003-2.json"
+
+
+def test_copies_that_travel_are_named_for_their_exhibit() -> None:
+    """The folder in which they lie beside an exhibit is not taken for a case."""
+    assert layout.travelling_names("EX-0002") == ("EX-0002.case.json", "EX-0002.custody.jsonl")

@@ -4,6 +4,7 @@
 - `AuthorityServer` answers over loopback as an authority does.
 """
 
+import os
 import shutil
 import subprocess
 import threading
@@ -21,6 +22,15 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, EllipticCurvePrivateKey, generate_private_key
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+
+from agentaudit.attest.check import TrustWitness
+from agentaudit.attest.signing import sign
+from agentaudit.attest.stamping import Answer, StampedSeal, keep_stamp, new_request, target_of
+from agentaudit.attest.stock import Stock
+from agentaudit.attest.trust import Trust, read_trust
+from agentaudit.package.attestations import sealed_folder
+from tests.golden import clean_script, golden_case, golden_exhibit
+from tests.support.around import hand
 
 needs_tools = pytest.mark.skipif(
     shutil.which("ssh-keygen") is None or shutil.which("openssl") is None, reason="needs ssh-keygen and openssl"
@@ -94,7 +104,7 @@ class Authority:
 
 
 def new_authority(
-    folder: Path, name: str = "Test Authority", *, days: tuple[int, int] = (-1, 30), may_stamp: bool = True
+    folder: Path, name: str = "Test Authority", *, days: tuple[int, int] = (-1, 30), stamps: bool = True
 ) -> Authority:
     """A new authority in a new folder; its certificate is valid between these days from now."""
     folder.mkdir()
@@ -105,7 +115,7 @@ def new_authority(
     root = root.add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
     root_certificate = root.sign(root_key, hashes.SHA256())
     own = _builder(_name(name), top, key, now + timedelta(days=days[0]), now + timedelta(days=days[1]))
-    usage = ExtendedKeyUsageOID.TIME_STAMPING if may_stamp else ExtendedKeyUsageOID.CODE_SIGNING
+    usage = ExtendedKeyUsageOID.TIME_STAMPING if stamps else ExtendedKeyUsageOID.CODE_SIGNING
     own = own.add_extension(x509.ExtendedKeyUsage([usage]), critical=True)
     (folder / "root.pem").write_bytes(root_certificate.public_bytes(Encoding.PEM))
     (folder / "tsa.pem").write_bytes(own.sign(root_key, hashes.SHA256()).public_bytes(Encoding.PEM))
@@ -132,6 +142,61 @@ def _builder(
         .not_valid_before(begins)
         .not_valid_after(ends)
     )
+
+
+@dataclass(frozen=True)
+class AttestedCase:
+    """A case with one clean exhibit that two keys have signed, stamped over its seal and over its first signature."""
+
+    path: Path
+    folder: Path
+    authority: Authority
+
+    @property
+    def exhibit(self) -> Path:
+        """The exhibit."""
+        return self.path / "EX-0001"
+
+    @property
+    def allowed(self) -> Path:
+        """The file in which both signers are allowed."""
+        return self.folder / "allowed"
+
+    def key(self, number: int) -> Path:
+        """The key of a signer, from 1."""
+        return self.folder / f"key{number}"
+
+    def witness(self, *, named: bool = True) -> TrustWitness:
+        """A witness that trusts both signers and the authority, or nobody."""
+        trust = read_trust(self.allowed, (self.authority.root,)) if named else Trust()
+        return TrustWitness(trust, Stock(os.environ))
+
+    def at(self, path: Path) -> "AttestedCase":
+        """The same people and authority, a copy of the case."""
+        return AttestedCase(path, self.folder, self.authority)
+
+
+def attested_case(folder: Path) -> AttestedCase:
+    """A new one in a new folder; keys and authority lie beside the case."""
+    folder.mkdir(exist_ok=True)
+    case = golden_case(folder / "case")
+    golden_exhibit(case, clean_script)
+    keys = [new_key(folder / f"key{number}") for number in (1, 2)]
+    allow(folder / "allowed", ("ann@example.org", keys[0]), ("bob@example.org", keys[1]))
+    made = AttestedCase(case.path, folder, new_authority(folder / "tsa"))
+    stock = Stock(os.environ)
+    for key in keys:
+        sign(sealed_folder(made.exhibit), key, hand(), stock)
+    for number in (None, 1):
+        stamp(made, number)
+    return made
+
+
+def stamp(made: AttestedCase, signature: int | None, authority: Authority | None = None) -> StampedSeal:
+    """A stamp over the seal or a signature, carried by hand."""
+    target = target_of(sealed_folder(made.exhibit), signature)
+    answer = Answer((authority or made.authority).answer(new_request(target)[0]))
+    return keep_stamp(target, answer, None, hand(), Stock(os.environ))
 
 
 class AuthorityServer:

@@ -9,7 +9,7 @@ _LIMITS: tuple[tuple[str, str], ...] = (
     ),
     (
         "store.approvals",
-        "A rollout does not hold approval requests: it does not show whether a person was asked, or what they answered.",
+        "A rollout does not hold approval requests: it does not show whether a person was asked, and what for.",
     ),
     (
         "store.clocks",
@@ -21,8 +21,8 @@ _LIMITS: tuple[tuple[str, str], ...] = (
     (
         "store.databases",
         (
-            "Databases are built from the rollouts and can lag; each was copied with its -wal and -shm from a store that "
-            "was not quiesced."
+            "Databases are built from the rollouts and can lag; each was copied with its -wal and -shm from a store "
+            "that was not quiesced."
         ),
     ),
     (
@@ -43,7 +43,7 @@ _LIMITS: tuple[tuple[str, str], ...] = (
     ),
     (
         "store.reasoning",
-        "Reasoning is stored encrypted by the vendor; long outputs are shortened by the product before they are stored.",
+        "Reasoning is stored encrypted by the vendor; long outputs are shortened by the product when stored.",
     ),
     (
         "store.secrets_denied",

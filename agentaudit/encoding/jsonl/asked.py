@@ -11,7 +11,7 @@ from typing import TypeAlias
 Word: TypeAlias = str | int
 
 MAX_LINE_BYTES = 256 * 1024 * 1024
-HEAD_BYTES = 16 * 1024 * 1024
+HEAD_BYTES = 4 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)

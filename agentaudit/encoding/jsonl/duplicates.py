@@ -30,7 +30,7 @@ def has_duplicate_name(line: Octets) -> bool:
 
 def _names_once(pairs: list[tuple[str, object]]) -> None:
     """Keep nothing of an object but the question."""
-    if len({name for name, _ in pairs}) != len(pairs):
+    if len(dict(pairs)) != len(pairs):
         raise _Twice
 
 

@@ -87,6 +87,14 @@ class Framer:
         guess = self._document if self._document is not None and self._document.alive else None
         return self._ledger.close(self._taken, guess, final_newline=self._taken > 0 and not self._tail)
 
+    def abandon(self) -> None:
+        """Nothing more will come, and nobody asks: leave the lane to others."""
+        if self._slot is not None:
+            self._lane.back(self._slot)
+            self._slot = None
+        while self._pending:
+            self._lane.pump()
+
     def _held(self) -> memoryview:
         if self._slot is None:
             self._slot = self._lane.slot()

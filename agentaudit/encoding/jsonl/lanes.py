@@ -13,7 +13,8 @@ from agentaudit.encoding.jsonl.blocks import BlockJudge
 from agentaudit.encoding.jsonl.engine import engine, engine_names
 from agentaudit.encoding.jsonl.tally import Tally
 
-SLOT_BYTES = 2097152
+SLOT_BYTES = 1024 * 1024
+HERE_SLOT_BYTES = 256 * 1024
 STANDARD_BYTES = 1024 * 1024
 
 
@@ -58,7 +59,7 @@ class Lane(Protocol):
 class HereLane:
     """One slot, judged in this thread at once; the fast parser is loaded once there is enough to do for it."""
 
-    def __init__(self, asked: Asked, slot_bytes: int = SLOT_BYTES) -> None:
+    def __init__(self, asked: Asked, slot_bytes: int = HERE_SLOT_BYTES) -> None:
         """Take what is asked."""
         self.asked = asked
         self._slots = [memoryview(bytearray(slot_bytes))]

@@ -16,6 +16,7 @@ from agentaudit.sources.local.handles import Handles, Opened, Refused
 from agentaudit.sources.local.owners import Owners
 from agentaudit.sources.local.passing import Passing, SourceFault, stretch
 from agentaudit.sources.local.read import BUFFER_BYTES, HOLES_MAX, Read, Reader, Unread
+from agentaudit.sources.local.survey import look_again
 from tests.sources.local.places import entry, put, read, surveyed
 from tests.sources.local.unprivileged import as_nobody
 
@@ -385,3 +386,19 @@ def test_a_map_of_runs_that_cannot_be_had_is_a_failure(holed: Path, monkeypatch:
 
     monkeypatch.setattr(reading, "data_runs", refuse)
     assert read(holed, entry(holed, "x")) == (Unread(problem="failed", error="EIO"), b"")
+
+
+def test_a_denied_file_is_not_read_under_any_name(tmp_path: Path) -> None:
+    """A hard link that takes the place of a file between two looks: the second look knows its inode, the reader too."""
+    secret = put(tmp_path, ".credentials.json", b"SECRET")
+    put(tmp_path, "x", b"public")
+    with Handles(os.fsencode(tmp_path)) as handles:
+        reader = Reader(handles, Owners())
+        reader.deny(frozenset({(secret.stat().st_dev, secret.stat().st_ino)}))
+        assert isinstance(reader.read(entry(tmp_path, "x"), lambda _view: None), Read)
+        (tmp_path / "x").unlink()
+        os.link(secret, tmp_path / "x")
+        taken = bytearray()
+        seen = look_again(entry(tmp_path, "x"), handles, Owners())
+        assert reader.read(seen, taken.extend) == Unread(problem="denied")
+    assert taken == b""
