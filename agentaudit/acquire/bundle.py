@@ -31,7 +31,6 @@ from agentaudit.package.disk import Disk
 from agentaudit.package.recorded import Nothing, Recorded
 from agentaudit.package.seal import seal_exhibit
 from agentaudit.package.writer import releasing, reopen_exhibit
-from agentaudit.sources.local.roots import Surrounding
 
 SOURCE = "local"
 WORKERS_MAX = 4
@@ -98,13 +97,14 @@ def resume_preservation(
             if run.earlier.closed is not None:
                 return _seal(run)
             before = surveyed(exhibit.root)
-            work = _work(run, store, request.workers)
             if not before.whole:
                 survey = take_survey(store, selection, before.number + 1)
+                work = _work(run, store, request.workers)
                 work.survey(survey, before.number + 1)
                 return _copy_and_seal(run, work, survey.plan.planned, before.number + 1)
-            before.feed(work.bundles)
             plan = before.plan(store, selection)
+            work = _work(run, store, request.workers)
+            before.feed(work.bundles)
             return _copy_and_seal(run, work, plan, before.number)
 
 
@@ -133,7 +133,7 @@ def _seal(run: Run) -> SealedResult:
 def _work(run: Run, store: Store, workers: int) -> Preserving:
     roots = {root.facts.root: root.path for root in store.roots.chosen}
     count = workers or min(WORKERS_MAX, os.cpu_count() or 1)
-    hands = Hands(store.readers, roots, count)
+    hands = Hands(store.readers, roots, store.denied, count)
     return Preserving(run.exhibit, store, hands, run.around, run.progress, State("surveying"), StoreBundles(run.opened))
 
 
@@ -171,6 +171,3 @@ def _endpoint_class(store: Store) -> EndpointClass:
     """`synthetic` for the demonstration's own store, which says so by a file in it; else `store`."""
     made = any(os.path.lexists(os.path.join(root.path, DEMONSTRATION)) for root in store.roots.chosen)  # noqa: PTH118
     return "synthetic" if made else "store"
-
-
-__all__ = ["Surrounding", "close_preservation", "preserve_bundle", "resume_preservation"]

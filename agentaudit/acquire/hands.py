@@ -13,6 +13,7 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from pathlib import Path
 
 from agentaudit.acquire.copying import Copied, CopyJob, copy_file
+from agentaudit.adapters.claude_code.policy import Denied
 from agentaudit.package.disk import SystemDisk
 from agentaudit.package.item import Item, free_item
 from agentaudit.package.writer import OpenExhibit
@@ -27,10 +28,14 @@ AHEAD = 4
 class Hands:
     """The readers of one store; `workers` 1 means this process alone."""
 
-    def __init__(self, readers: Mapping[str, Reader], roots: Mapping[str, bytes], workers: int) -> None:
-        """`readers` are those of this process, `roots` the resolved paths that others open for themselves."""
+    def __init__(self, readers: Mapping[str, Reader], roots: Mapping[str, bytes], denied: Denied, workers: int) -> None:
+        """`readers` are those of this process, `roots` the resolved paths that others open for themselves.
+
+        `denied` are the files that nobody reads.
+        """
         self._readers = readers
         self._roots = dict(roots)
+        self._denied = denied
         self._workers = workers
 
     def copy(self, exhibit: OpenExhibit, jobs: Iterable[CopyJob]) -> Iterator[Copied]:
@@ -41,7 +46,7 @@ class Hands:
             yield from (self.copy_here(exhibit, job) for job in waiting)
             return
         context = multiprocessing.get_context("spawn")
-        with ProcessPoolExecutor(self._workers, context, _begin, (self._roots, exhibit.root)) as pool:
+        with ProcessPoolExecutor(self._workers, context, _begin, (self._roots, self._denied, exhibit.root)) as pool:
             yield from self._ordered(exhibit, pool, waiting)
 
     def copy_here(self, exhibit: OpenExhibit, job: CopyJob) -> Copied:
@@ -80,9 +85,11 @@ class _Bench:
 _BENCH = _Bench()
 
 
-def _begin(roots: dict[str, bytes], exhibit: Path) -> None:
+def _begin(roots: dict[str, bytes], denied: Denied, exhibit: Path) -> None:
     owners = Owners()
     _BENCH.readers = {name: Reader(Handles(path), owners) for name, path in roots.items()}
+    for reader in _BENCH.readers.values():
+        reader.deny(denied)
     _BENCH.root = exhibit
     _BENCH.disk = SystemDisk()
 

@@ -5,6 +5,7 @@
   sessions; a settings file sets switches. Nothing else of them is kept.
 """
 
+import contextlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
@@ -43,8 +44,8 @@ class Peeked:
         )
 
 
-class _Enough(Exception):  # noqa: N818 - it ends a reading and is no error
-    pass
+class _Enough(Exception):
+    """It ends a reading and is no error."""
 
 
 def peek(entries: Iterable[Seen], readers: Mapping[str, Reader]) -> Peeked:
@@ -105,10 +106,8 @@ def _beginning(seen: Seen, reader: Reader, most: int) -> bytes:
         if len(taken) >= most:
             raise _Enough
 
-    try:
+    with contextlib.suppress(_Enough):
         reader.read(seen, take)
-    except _Enough:
-        pass
     return bytes(taken)
 
 

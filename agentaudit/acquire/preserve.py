@@ -85,8 +85,9 @@ class Preserving:
 
     def _take(self, planned: Planned, copied: Copied, survey: int) -> None:
         """Journal one read; a file that did not hold still is read again, here and now."""
+        copied, moved = self._follow(planned, copied)
         for attempt in range(1, TRIES_MAX + 1):
-            self._journal(planned, copied, survey, attempt)
+            self._journal(planned, copied, survey, attempt, moved=moved)
             if not _is_unstable(copied) or attempt == TRIES_MAX:
                 break
             path = again(planned.path or "", attempt + 1)
@@ -96,7 +97,16 @@ class Preserving:
         if gap is not None:
             self.exhibit.stage(Noted(gap=gap))
 
-    def _journal(self, planned: Planned, copied: Copied, survey: int, attempt: int) -> None:
+    def _follow(self, planned: Planned, copied: Copied) -> tuple[Copied, bool]:
+        """A session that changes its folder takes its transcript along: look once for the very file beside it."""
+        if copied.item is not None or not isinstance(copied.read, Unread) or copied.read.problem != "vanished":
+            return copied, False
+        found = self.store.find_moved(planned.seen)
+        if found is None:
+            return copied, False
+        return self.hands.copy_here(self.exhibit, replace(copied.job, seen=found)), True
+
+    def _journal(self, planned: Planned, copied: Copied, survey: int, attempt: int, *, moved: bool) -> None:
         if copied.item is None:
             return
         read = copied.read
@@ -109,7 +119,7 @@ class Preserving:
             item=copied.item,
             before=_before(planned, read),
             after=read.after if isinstance(read, Read) else None,
-            change=read.change if isinstance(read, Read) else "none",
+            change="moved" if moved else read.change if isinstance(read, Read) else "none",
             complete=isinstance(read, Read),
             tries=attempt,
             access_time_kept=read.access_time_kept if isinstance(read, Read) else None,

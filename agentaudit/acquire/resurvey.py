@@ -55,12 +55,13 @@ class Surveyed:
     def plan(self, store: Store, selection: BundleSelection) -> tuple[Planned, ...]:
         """What is left to copy, under the names that the survey gave."""
         seen = tuple(self._seen(store))
+        store.deny((*seen, *store.entries()))
         owners: dict[tuple[str, Parts], str] = {}
         for entry in self.entries:
             if not isinstance(entry.owner, Unset):
                 owners[entry.root, _parts(entry)] = entry.owner
         plan = plan_store(
-            self.number, seen, owners=owners, denied=frozenset(), selection=selection, label_of=folder_label
+            self.number, seen, owners=owners, denied=store.denied, selection=selection, label_of=folder_label
         )
         wanted = {entry.number for entry in self.entries if entry.decision == "preserve"} - self.kept.keys()
         return tuple(

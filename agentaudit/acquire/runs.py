@@ -57,7 +57,7 @@ def check_place(path: Path, progress: Progress, wanted_bytes: int = 0) -> None:
 
 
 def recorded_partial(root: Path) -> Recorded:
-    """What a partial exhibit holds; raises DestinationFault (7) or NotSealed (9) where there is nothing to go on with."""
+    """What a partial exhibit holds; DestinationFault (7) or NotSealed (9) where there is nothing to go on with."""
     if not root.is_dir():
         sealed = root.with_name(root.name.removesuffix(layout.PARTIAL))
         if sealed.is_dir():

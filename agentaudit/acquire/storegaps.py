@@ -16,7 +16,7 @@ from agentaudit.adapters.claude_code.reading import StoreBundles
 from agentaudit.model.base import UNSET, Unset
 from agentaudit.model.bundle import SessionBundle
 from agentaudit.model.local import true_name
-from agentaudit.model.losses import Gap, GapCode
+from agentaudit.model.losses import Gap, GapCode, GapKind
 from agentaudit.sources.local.read import Read, Unread
 
 _CHANGED = frozenset({"shrank", "rewritten", "replaced"})
@@ -39,6 +39,7 @@ _PROBLEMS: Mapping[str, GapCode] = MappingProxyType(
         "replaced": "vanished",
         "placeholder": "placeholder",
         "sparse_over_limit": "sparse_over_limit",
+        "denied": "credentials",
     }
 )
 
@@ -74,7 +75,8 @@ def missing_gaps(survey: Survey) -> Iterator[Gap]:
 def read_gap(planned: Planned, read: Read | Unread, survey: int) -> Gap | None:
     """The gap of a file's last read; None when its copy is what the file was."""
     if isinstance(read, Unread):
-        return _entry_gap(planned, survey, _PROBLEMS.get(read.problem, "unreadable"))
+        code = _PROBLEMS.get(read.problem, "unreadable")
+        return _entry_gap(planned, survey, code, kind="excluded" if code == "credentials" else "not_obtained")
     return _entry_gap(planned, survey, "changed_while_read") if read.change in _CHANGED else None
 
 
@@ -99,11 +101,11 @@ def _lacks(bundle: SessionBundle) -> Iterator[Gap]:
         yield Gap(kind="unavailable", code="subagent_absent", basis="field", session=bundle.key, count=len(agents))
 
 
-def _entry_gap(one: Planned, survey: int, code: GapCode) -> Gap:
+def _entry_gap(one: Planned, survey: int, code: GapCode, kind: GapKind = "not_obtained") -> Gap:
     return Gap(
-        kind="not_obtained",
+        kind=kind,
         code=code,
-        basis="status",
+        basis="rule" if kind == "excluded" else "status",
         walk=survey_walk(one.entry.root, survey),
         index=one.entry.number,
         session=UNSET if one.entry.session is None else one.entry.session,

@@ -5,13 +5,13 @@
 """
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 
 from agentaudit.acquire.peeking import Peeked, peek
 from agentaudit.adapters.claude_code.planning import StorePlan, plan_store
-from agentaudit.adapters.claude_code.policy import denied_files
+from agentaudit.adapters.claude_code.policy import Denied, denied_files
 from agentaudit.errors import SourceRefused
 from agentaudit.model.base import Digest
 from agentaudit.model.framing import label_of
@@ -22,7 +22,7 @@ from agentaudit.sources.local.handles import Handles
 from agentaudit.sources.local.owners import Owners
 from agentaudit.sources.local.read import Reader, Unread
 from agentaudit.sources.local.roots import Roots, Surrounding, find_roots
-from agentaudit.sources.local.survey import look_again, survey
+from agentaudit.sources.local.survey import find_moved, look_again, survey
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +43,7 @@ class Store:
         self.owners = owners
         self.handles: dict[str, Handles] = {}
         self.readers: dict[str, Reader] = {}
+        self.denied: Denied = frozenset()
 
     def open(self) -> None:
         """Open every chosen root."""
@@ -64,9 +65,20 @@ class Store:
                 found.extend(survey(root.facts.root, own, self.owners))
         return tuple(found)
 
+    def deny(self, entries: Iterable[Seen]) -> None:
+        """Let no reader hand over a byte of a secret, under whatever name it is opened."""
+        beside = {(look.device, look.inode) for look in self.roots.beside}
+        self.denied = denied_files(entries) | beside
+        for reader in self.readers.values():
+            reader.deny(self.denied)
+
     def look_again(self, seen: Seen) -> Seen:
         """What lies at the path now."""
         return look_again(seen, self.handles[seen.root], self.owners)
+
+    def find_moved(self, seen: Seen) -> Seen | None:
+        """The very file under the same name in a sibling folder, or None."""
+        return find_moved(seen, self.handles[seen.root], self.owners)
 
 
 @contextlib.contextmanager

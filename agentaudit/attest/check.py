@@ -4,7 +4,7 @@
 - How many are judged is bounded: anybody can lay files of these names beside a seal.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from agentaudit.attest.signatures import judge_signature
@@ -31,8 +31,8 @@ class TrustWitness:
 
     def attested(self, tree: Tree, names: Sequence[str]) -> Attested:
         """What the files of these names are worth; those that are no attestation are passed over."""
-        marks = sorted((mark.kind, mark, name) for name in names if (mark := read_name(name)) is not None)
-        judged = [(mark, name) for kind, mark, name in marks if kind != "chain"]
+        marks = [(mark, name) for name in names if (mark := read_name(name)) is not None]
+        judged = sorted(((one, name) for one, name in marks if one.kind != "chain"), key=lambda pair: pair[0].place)
         manifest = _read(tree, layout.TAG_MANIFEST) or b""
         signatures, stamps = [], []
         for mark, name in judged[:JUDGED_MAX]:
@@ -43,7 +43,7 @@ class TrustWitness:
         return Attested(
             signatures=tuple(signatures),
             stamps=tuple(stamps),
-            strays=tuple(name for kind, _, name in marks if kind == "chain" and name.removesuffix(".pem") not in names),
+            strays=tuple(sorted(_strays((name for mark, name in marks if mark.kind == "chain"), names))),
             left_out=tuple(name for _, name in judged[JUDGED_MAX:]),
             reasons=tuple(self._reasons(signatures, stamps, over=len(judged) > JUDGED_MAX)),
         )
@@ -84,6 +84,12 @@ def stamp_seen(mark: Mark, name: str, judged: Judged, chain: bytes | None) -> St
         certificate=digest_of(token.signer) if token.signer is not None else None,
         chain_fits=chain == pem_chain(token),
     )
+
+
+def _strays(chains: Iterable[str], names: Sequence[str]) -> Iterator[str]:
+    """Certificates whose token is gone."""
+    there = frozenset(names)
+    return (name for name in chains if name.removesuffix(".pem") not in there)
 
 
 def _read(tree: Tree, name: str) -> bytes | None:

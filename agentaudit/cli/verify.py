@@ -75,10 +75,10 @@ def verify(
 ) -> int:
     """Check a case or an exhibit: integrity, outcome, authenticity.
 
-    PATH is a case, with every exhibit in it, one sealed exhibit, or an extract of one. Ends with 0 when it is intact, with 4 when
-    there are faults, with 8 for what is not a package of ours and with 9 for an exhibit that is not sealed. Whom
-    to trust is yours to say: nothing in or beside a package is. When it is said, the exit status is 4 as well for
-    an exhibit that none of them signed, or stamped.
+    PATH is a case, with every exhibit in it, one sealed exhibit, or an extract of one. Ends with 0 when it is
+    intact, with 4 when there are faults, with 8 for what is not a package of ours and with 9 for an exhibit that is
+    not sealed. Whom to trust is yours to say: nothing in or beside a package is. When it is said, the exit status
+    is 4 as well for an exhibit that none of them signed, or stamped.
     """
     given = invocation(context)
     words = said(examiner, authority, note, clock_note)

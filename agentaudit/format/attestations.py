@@ -18,13 +18,18 @@ _NUMBER = "([1-9][0-9]{0,3})"
 _NAME = re.compile(rf"{re.escape(TAG_MANIFEST)}\.{_NUMBER}(?:(\.sig)(?:\.{_NUMBER}\.tsr(\.pem)?)?|\.tsr(\.pem)?)\Z")
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@dataclass(frozen=True, slots=True)
 class Mark:
     """What a name says: what kind, which number, over which signature (None: over the tag manifest)."""
 
     kind: Literal["signature", "stamp", "chain"]
     number: int
     signature: int | None = None
+
+    @property
+    def place(self) -> tuple[str, int, int]:
+        """Where it stands among others: signatures, then stamps over the seal, then those over signatures."""
+        return self.kind, self.signature or 0, self.number
 
 
 def read_name(name: str) -> Mark | None:

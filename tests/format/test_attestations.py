@@ -55,6 +55,12 @@ def test_what_is_named_is_read_again() -> None:
     assert {name: read_name(name) for name in names} == names
 
 
+def test_names_are_put_in_order_by_kind_and_number() -> None:
+    """Ten comes after nine; a stamp over the seal before one over a signature."""
+    marks = [Mark("stamp", 1, 1), Mark("stamp", 10), Mark("signature", 2), Mark("stamp", 9)]
+    assert sorted(marks, key=lambda one: one.place) == [marks[2], marks[3], marks[1], marks[0]]
+
+
 def test_a_number_is_never_used_twice() -> None:
     """The next number is above all of its kind, also where one between is free, and a token's certificates take it."""
     names = [f"{BASE}.1.sig", f"{BASE}.4.sig", f"{BASE}.2.tsr.pem", f"{BASE}.4.sig.1.tsr", "other"]

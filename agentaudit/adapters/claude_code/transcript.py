@@ -18,6 +18,8 @@ from agentaudit.adapters.claude_code.times import Times
 from agentaudit.adapters.claude_code.words import Tally, id_word, name_word, type_word, version_word
 from agentaudit.encoding.envelope import Envelopes, Raw
 from agentaudit.encoding.foreign import Json, NotJson, decode, mapping
+from agentaudit.encoding.jsonl.broken import broken
+from agentaudit.encoding.jsonl.grammar import Reader
 from agentaudit.model.bundle import Capped, Spilled, TranscriptFacts
 
 DISTINCT_MAX: Final = 1_024
@@ -84,10 +86,10 @@ class TranscriptReading:
             self._name(None, named_in_message(members.get("message")))
 
     def see_line(self, line: bytes) -> None:
-        """One line without its line feed; what is no JSON is passed over: framing speaks of it."""
+        """One line without its line feed; of a broken one each complete value counts: framing speaks of the rest."""
         record = _RECORDS.read(line)
         if record is None:
-            self.see(_value(line))
+            self._see_slowly(line)
             return
         self._note(record)
         holder = record.tool_use_result
@@ -97,6 +99,17 @@ class TranscriptReading:
             self._name(record.data.agent_id, ())
         if record.type == "user" and _HINT in bytes(record.message):
             self._name(None, named_in_message(_value(record.message)))
+
+    def _see_slowly(self, line: bytes) -> None:
+        """What the short cut refused: a value of another form, or the complete values on a broken line."""
+        value = _value(line)
+        if value is not None:
+            self.see(value)
+            return
+        for at in broken(line, 0, tail=False).values:
+            reader = Reader()
+            reader.read(line, at)
+            self.see(_value(line[at : reader.at]))
 
     def facts(self) -> TranscriptFacts:
         """What was seen so far."""

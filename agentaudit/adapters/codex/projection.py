@@ -1,24 +1,24 @@
 """What the databases say of rollouts, against the files: rows as they were read, never a path that is followed.
 
-- `TABLES` names all that is read: identifiers, paths, offsets and ordinals; no title, no prompt, no item.
+- `TABLES` says by family of database what is read: see `tables`.
 - A path of a row is that of another host: what counts of it is its end, from `sessions` or `archived_sessions` on.
 - A rollout that is shorter than its projection has lost lines. One that is longer is ahead of it, which is no fault.
 - A row that has not the form of one is counted as odd and says nothing.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Final, Literal, TypeAlias
 
 from agentaudit.adapters.claude_code.words import id_word
+from agentaudit.adapters.codex.tables import EDGES, PROJECTED, THREADS, TURNS, Row, Table, TableRows
 from agentaudit.model.base import UNSET, Unset
 from agentaudit.model.codex import ProjectionFacts, ThreadStanding
 from agentaudit.model.survey import Parts
 
-Value: TypeAlias = int | float | bytes | None
-Row: TypeAlias = tuple[Value, ...]
-Measure: TypeAlias = Literal["equal", "smaller", "larger", "unknown"]
+_Measure: TypeAlias = Literal["equal", "smaller", "larger", "unknown"]
 
 STANDINGS_MAX: Final = 4_096
 
@@ -26,28 +26,6 @@ _HOMES: Final = frozenset({b"sessions", b"archived_sessions"})
 _SEPARATOR: Final = re.compile(rb"[/\\]")
 _ZST: Final = b".zst"
 _LIMIT: Final = 2**53
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A table that is read: the family of its database, its name, and its columns in the order of a row."""
-
-    family: str
-    name: str
-    columns: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class TableRows:
-    """The rows of one table, text as bytes; a column that the table lacks is None. `cut`: there are more.
-
-    `present` is false when the database has no such table, or something else of that name.
-    """
-
-    table: Table
-    present: bool
-    rows: tuple[Row, ...] = ()
-    cut: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,15 +41,9 @@ class RolloutFile:
     next_ordinal: int | None = None
 
 
-THREADS: Final = Table("state", "threads", ("id", "rollout_path", "archived"))
-EDGES: Final = Table("state", "thread_spawn_edges", ("parent_thread_id", "child_thread_id"))
-PROJECTED: Final = Table(
-    "thread_history",
-    "thread_history_projection_state",
-    ("thread_id", "next_rollout_byte_offset", "next_rollout_ordinal"),
+TABLES: Final[Mapping[str, tuple[Table, ...]]] = MappingProxyType(
+    {"state": (THREADS, EDGES), "thread_history": (PROJECTED, TURNS)}
 )
-TURNS: Final = Table("thread_history", "thread_turns", ("thread_id", "rollout_end_byte_offset", "rollout_end_ordinal"))
-TABLES: Final = (THREADS, EDGES, PROJECTED, TURNS)
 
 
 @dataclass(slots=True)
@@ -141,7 +113,7 @@ def _take(said: _Said, table: Table, row: Row) -> bool:
     if table == EDGES:
         said.children.update([_word(first)] if isinstance(first, bytes) else ())
         return isinstance(first, bytes)
-    size, ordinal = _count(first), _count(second)
+    size, ordinal = _counts(row)
     if table == TURNS:
         said.ends.setdefault(thread, []).append((size, ordinal))
         return True
@@ -200,7 +172,7 @@ def _end(parts: Parts) -> Parts:
     return parts[at:]
 
 
-def _measure(file: int | None, projected: int) -> Measure:
+def _measure(file: int | None, projected: int) -> _Measure:
     if file is None:
         return "unknown"
     return "equal" if file == projected else "smaller" if file < projected else "larger"
@@ -214,8 +186,10 @@ def _is_beyond(end: tuple[int | None, int | None], size: int | None, ordinal: in
     )
 
 
-def _count(value: Value) -> int | None:
-    return value if isinstance(value, int) and 0 <= value < _LIMIT else None
+def _counts(row: Row) -> tuple[int | None, int | None]:
+    """The second and third column as numbers; None for what is none."""
+    first, second = (one if isinstance(one, int) and 0 <= one < _LIMIT else None for one in row[1:3])
+    return first, second
 
 
 def _word(octets: bytes) -> str:
@@ -224,6 +198,6 @@ def _word(octets: bytes) -> str:
 
 def _order(one: ThreadStanding) -> tuple[bool, str]:
     """Differences first."""
-    measures: tuple[Measure | Unset, ...] = (one.size, one.ordinal)
+    measures: tuple[_Measure | Unset, ...] = (one.size, one.ordinal)
     agrees = one.listed and one.file == "present" and not one.turns_beyond and all(m == "equal" for m in measures)
     return agrees, one.thread

@@ -7,14 +7,14 @@ from typing import Final
 
 from agentaudit.model.framing import label_of
 
-LINES: Final = frozenset(
+_LINES: Final = frozenset(
     {
         "session_meta", "response_item", "event_msg", "turn_context", "compacted", "world_state",
         "inter_agent_communication", "token_usage_record",
     }
 )  # fmt: skip
 
-PAYLOADS: Final = frozenset(
+_PAYLOADS: Final = frozenset(
     {
         "message", "reasoning", "function_call", "function_call_output", "custom_tool_call",
         "custom_tool_call_output", "web_search_call", "tool_search_call", "tool_search_output",
@@ -30,28 +30,28 @@ PAYLOADS: Final = frozenset(
     }
 )  # fmt: skip
 
-SOURCES: Final = frozenset(
+_SOURCES: Final = frozenset(
     {"cli", "exec", "vscode", "mcp", "app_server", "appServer", "custom", "internal", "subagent", "unknown", "user"}
 )
-HISTORY_MODES: Final = frozenset({"paginated", "legacy"})
+_HISTORY_MODES: Final = frozenset({"paginated", "legacy"})
 
 
 def line_word(word: str) -> str:
     """The type of a line, or of a bare item of an older release."""
-    return word if word in LINES or word in PAYLOADS or word in {"session_head", "state"} else label_of(word)
+    return word if word in _LINES or word in _PAYLOADS or word in {"session_head", "state"} else label_of(word)
 
 
 def payload_word(word: str) -> str:
     """`response_item/message`: line and payload, each by itself."""
     line, _, payload = word.partition("/")
-    return f"{line_word(line)}/{payload if payload in PAYLOADS else label_of(payload)}"
+    return f"{line_word(line)}/{payload if payload in _PAYLOADS else label_of(payload)}"
 
 
 def source_word(word: str) -> str:
     """How the session was started."""
-    return word if word in SOURCES else label_of(word)
+    return word if word in _SOURCES else label_of(word)
 
 
 def mode_word(word: str) -> str:
     """How the history is kept."""
-    return word if word in HISTORY_MODES else label_of(word)
+    return word if word in _HISTORY_MODES else label_of(word)

@@ -42,7 +42,7 @@ _SPACE = re.compile(rb"[ \t\n\r]*")
 _STRING = re.compile(rb'[^"\\\x00-\x1f]*(?:\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4})[^"\\\x00-\x1f]*){0,400}')
 _ESCAPE_BEGUN = re.compile(rb"\\(?:u[0-9A-Fa-f]{0,3})?")
 _NUMBER = re.compile(rb"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
-_NUMBER_BEGUN = re.compile(rb"-?(?:(?:0|[1-9][0-9]*)(?:\.|(?:\.[0-9]+)?[eE][+-]?))?")
+_NUMBER_BEGUN = re.compile(rb"-?(?:(?:0|[1-9][0-9]*)(?:\.|(?:\.[0-9]+)?[eE][+-]?))?\Z")
 # Runs of simple members or items are taken at once; what does not fit (escapes, long integers) goes token by token.
 _GAP = rb"[ \t\n\r]*"
 _SIMPLE = (
@@ -233,8 +233,7 @@ def _scalar_end(text: Octets, at: int) -> int | None:
 
 def _scalar_begun(text: Octets, at: int) -> bool:
     """True when the text ends inside a number or a word that could still become one."""
-    begun = _NUMBER_BEGUN.match(text, at)
-    if begun is not None and at < begun.end() == len(text):
+    if at < len(text) and _NUMBER_BEGUN.match(text, at):
         return True
     left = bytes(text[at : at + _WORD_BYTES_MAX])
     return at + len(left) == len(text) and any(word.startswith(left) for word in _WORDS)

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
 
-from agentaudit.adapters.codex.projection import Row, Table, TableRows
+from agentaudit.adapters.codex.tables import Row, Table, TableRows
 
 _NAME: Final = "copy.sqlite"
 _CELL_MAX: Final = 256 * 1024 * 1024

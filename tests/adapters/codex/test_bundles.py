@@ -119,8 +119,8 @@ def test_rollouts_are_linked_by_what_they_name() -> None:
     """Origin, spawner and children; a thread that is named and has no rollout in the root is absent."""
     groups = group(
         (
-            member(rollout_name(A)), member(rollout_name(B)), member(rollout_name(C)), member(f"shell_snapshots/{A}.sh"),
-            member(rollout_name(A), root="r2"),
+            member(rollout_name(A)), member(rollout_name(B)), member(rollout_name(C)),
+            member(f"shell_snapshots/{A}.sh"), member(rollout_name(A), root="r2"),
         )
     )  # fmt: skip
     facts: dict[tuple[str, Parts], RolloutFacts] = {

@@ -2,18 +2,8 @@
 
 import pytest
 
-from agentaudit.adapters.codex.projection import (
-    EDGES,
-    PROJECTED,
-    STANDINGS_MAX,
-    THREADS,
-    TURNS,
-    RolloutFile,
-    Row,
-    Table,
-    TableRows,
-    compare,
-)
+from agentaudit.adapters.codex.projection import STANDINGS_MAX, RolloutFile, compare
+from agentaudit.adapters.codex.tables import EDGES, PROJECTED, THREADS, TURNS, Row, Table, TableRows
 from agentaudit.model.base import UNSET
 from agentaudit.model.codex import ProjectionFacts, ThreadStanding
 from agentaudit.model.framing import label_of
@@ -67,21 +57,21 @@ def test_a_whole_rollout_agrees_with_its_projection() -> None:
 
 
 @pytest.mark.parametrize(
-    ("size", "ordinal", "by_size", "by_ordinal", "smaller", "larger"),
+    ("size", "ordinal", "said"),
     [
-        (99, 4, "smaller", "equal", 1, 0),
-        (100, 3, "equal", "smaller", 1, 0),
-        (101, 5, "larger", "larger", 0, 1),
-        (None, None, "unknown", "unknown", 0, 0),
+        (99, 4, ("smaller", "equal", 1, 0)),
+        (100, 3, ("equal", "smaller", 1, 0)),
+        (101, 5, ("larger", "larger", 0, 1)),
+        (None, None, ("unknown", "unknown", 0, 0)),
     ],
 )
 def test_a_rollout_can_be_behind_or_ahead(
-    size: int | None, ordinal: int | None, by_size: str, by_ordinal: str, smaller: int, larger: int
+    size: int | None, ordinal: int | None, said: tuple[str, str, int, int]
 ) -> None:
     """Smaller has lost lines; larger is ahead; what is not known is not judged."""
     found = compared(rows(PROJECTED, (A.encode(), 100, 4)), files=(file(rollout_name(), size=size, ordinal=ordinal),))
     one = found.threads[0]
-    assert (one.size, one.ordinal, found.smaller, found.larger) == (by_size, by_ordinal, smaller, larger)
+    assert (one.size, one.ordinal, found.smaller, found.larger) == said
 
 
 @pytest.mark.parametrize(

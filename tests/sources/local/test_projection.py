@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from agentaudit.adapters.codex.projection import EDGES, PROJECTED, THREADS, TURNS, RolloutFile, TableRows, compare
+from agentaudit.adapters.codex.projection import TABLES, RolloutFile, compare
+from agentaudit.adapters.codex.tables import EDGES, THREADS, TableRows
 from agentaudit.sources.local.projection import DatabaseRead, NotRead, ReadBounds, _authorize, read_tables
 from tests.adapters.codex.homes import SAMPLE, A, parts_of, rollout_name
 
@@ -48,7 +49,7 @@ def scratch(tmp_path: Path) -> Path:
 
 def read(database: Path, scratch: Path, wal: Path | None = None, bounds: ReadBounds | None = None) -> DatabaseRead:
     """The tables `threads` and `thread_spawn_edges`, with nothing left behind."""
-    found = read_tables(database, wal, scratch, (THREADS, EDGES), bounds or ReadBounds())
+    found = read_tables(database, wal, scratch, TABLES["state"], bounds or ReadBounds())
     assert list(scratch.iterdir()) == []
     assert isinstance(found, DatabaseRead)
     return found
@@ -205,7 +206,7 @@ def test_the_genuine_databases_need_their_logs_and_agree_with_the_rollout(scratc
     assert read(database, scratch).tables == 0
     listed = read(database, scratch, log_of(database))
     assert listed.tables == 18
-    projected = read_tables(history, log_of(history), scratch, (PROJECTED, TURNS))
+    projected = read_tables(history, log_of(history), scratch, TABLES["thread_history"])
     assert isinstance(projected, DatabaseRead)
     found = compare("r1", (RolloutFile(parts_of(rollout_name()), A, 141_638, 40),), (*listed.rows, *projected.rows))
     assert [(one.file, one.size, one.ordinal, one.turns_beyond) for one in found.threads] == [
