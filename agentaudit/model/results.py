@@ -70,7 +70,7 @@ class SurveyedRoot(Frozen, frozen=True, kw_only=True):
 
 
 class SurveyResult(Frozen, frozen=True, kw_only=True):
-    """A dry run of `preserve-local-bundle`: what is there, what would be copied, what would stay out and by which rule."""
+    """A dry run of `preserve-local-bundle`: what is there, what would be copied, what stays out by which rule."""
 
     result: Literal["survey"] = "survey"
     agent: str

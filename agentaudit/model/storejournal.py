@@ -94,7 +94,8 @@ class Kept(Act, frozen=True, kw_only=True, tag="kept"):
 
     `runs` is None for a whole copy; otherwise the copy is the file's data runs (offset, length) one after the other,
     and all the rest of `before.size_bytes` is zeros. `hole_bytes` of a whole copy were holes and are holes again.
-    `complete` is false when the read broke off: the item is what had come. `tries` counts reads. `framing` and `transcript` are facts of a file of JSON Lines, taken in the same read.
+    `complete` is false when the read broke off: the item is what had come. `tries` counts reads. `framing` and
+    `transcript` are facts of a file of JSON Lines, taken in the same read.
     """
 
     survey: int

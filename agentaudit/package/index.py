@@ -156,14 +156,20 @@ class _Indexer:
                 self.clock(row.exchange)
             case Noted():
                 self.gaps.add(gap_key(row.gap))
+            case _:
+                self.store(row, link.offset)
+
+    def store(self, row: Act, offset: int) -> None:
+        """A row that only the preservation of a store writes."""
+        match row:
             case RootSeen():
-                index.roots.append(row.root)
+                self.index.roots.append(row.root)
             case EntrySeen():
-                self.entry(row, link.offset)
+                self.entry(row, offset)
             case Kept():
-                self.kept(row, link.offset)
+                self.kept(row, offset)
             case StoreFacts():
-                index.facts.append(link.offset)
+                self.index.facts.append(offset)
             case _:
                 pass
 

@@ -68,8 +68,8 @@ def test_a_bare_selection_is_told_as_one() -> None:
 def test_true_paths_are_counted_unless_names_are_shown() -> None:
     """Roots and projects of a local store are names; how many there are is not."""
     bundles = BundleSelection(
-        agent="claude-code", roots=("/home/alice/.claude",), sessions=("x",), projects=(Unencodable(hex="ff", display="p?"),),
-        excluded=("debug",), included=("plans",),
+        agent="claude-code", roots=("/home/alice/.claude",), sessions=("x",),
+        projects=(Unencodable(hex="ff", display="p?"),), excluded=("debug",), included=("plans",),
     )  # fmt: skip
     assert asked(bundles, names=False)[-2:] == (("Roots", "1"), ("Projects", "1"))
     assert asked(bundles, names=True)[-2:] == (("Root", "/home/alice/.claude"), ("Project", "p?"))
@@ -137,8 +137,8 @@ def test_a_session_is_told_by_whoever_speaks_first() -> None:
 def test_a_bundle_of_a_local_store_is_a_session_too() -> None:
     """Its identifier and its records' times are told; the name of its project only with names."""
     bundle = SessionBundle(
-        key="s000001", root="r1", project="-home-alice-payroll", session="1234", transcript="present", folder=False, bytes=9,
-        modified_at=None, roles=(), newer_siblings=0, also_in=(), witnesses=(), running=(),
+        key="s000001", root="r1", project="-home-alice-payroll", session="1234", transcript="present", folder=False,
+        bytes=9, modified_at=None, roles=(), newer_siblings=0, also_in=(), witnesses=(), running=(),
     )  # fmt: skip
     row = BundleRow(
         session="s000001", decision="kept", rule=None, bundle=bundle, preserved_files=3, preserved_bytes=9, versions=(),

@@ -99,7 +99,7 @@ def test_copies_that_do_not_fit_are_told(exhibit: Path, tmp_path: Path) -> None:
     handed(exhibit, tmp_path / "out")
 
     def faults(change: str) -> tuple[str, ...]:
-        root = Path(shutil.copytree(tmp_path / "out", tmp_path / change))
+        root = Path(shutil.copytree(tmp_path / "out", tmp_path / "changed" / change))
         case, log = root / "EX-0001.case.json", root / "EX-0001.custody.jsonl"
         match change:
             case "no case":
@@ -107,6 +107,8 @@ def test_copies_that_do_not_fit_are_told(exhibit: Path, tmp_path: Path) -> None:
             case "no log":
                 log.unlink()
             case "row":
+                edit(log, b"E. Examiner", b"F. Examiner")
+            case "last row":
                 edit(log, b"Bob", b"Eve")
             case "case":
                 edit(case, b"A matter", b"B matter")
@@ -120,6 +122,7 @@ def test_copies_that_do_not_fit_are_told(exhibit: Path, tmp_path: Path) -> None:
     assert faults("no log") == (
         "EX-0001.custody.jsonl is missing", "C004 in custody.jsonl", "the log does not hold this seal for this exhibit",
     )  # fmt: skip
-    assert faults("row") == ()
+    assert faults("row") == ("C002 in custody.jsonl:2", "the log does not hold this seal for this exhibit")
+    assert faults("last row") == ()  # only its digest, noted elsewhere, shows that
     assert faults("case") == ("C003 in case.json",)
     assert faults("seal") == ("the log does not hold this seal for this exhibit",)

@@ -7,16 +7,20 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from agentaudit.encoding.canonical import encode_line
 from agentaudit.errors import NotAPackage
 from agentaudit.format import layout
 from agentaudit.format.codes import CATALOGUE
 from agentaudit.model.base import digest_of
-from agentaudit.model.custody import CaseOpened, ExhibitBegun, ExhibitSealed
+from agentaudit.model.custody import CaseOpened, ExhibitBegun, ExhibitSealed, HeadFile, Signed
+from agentaudit.model.journal import CustodyHead
+from agentaudit.package.attestations import Laid, lay, sealed_folder
 from agentaudit.package.case import load_case
 from agentaudit.verify import verify_case
 from agentaudit.verify.case import is_case
 from tests.forge import custody_of, edit, recustody, rewrite
 from tests.golden import ScriptReader, begin_script, clean_script, golden_case, golden_exhibit
+from tests.support.around import ACTORS, hand
 from tests.support.clock import StillClock
 
 READERS = (ScriptReader(),)
@@ -144,6 +148,53 @@ def torn_tail(case: Path) -> None:
         stream.write(b'{"actors"')
 
 
+def signature_gone(case: Path) -> None:
+    """A signature that the log tells of is gone."""
+    _sign(case).unlink()
+
+
+def signature_changed(case: Path) -> None:
+    """A signature that the log tells of holds other bytes."""
+    rewrite(_sign(case), b"other")
+
+
+def signature_unknown(case: Path) -> None:
+    """A signature that the log does not tell of."""
+    rewrite(case / "EX-0001/tagmanifest-sha256.txt.1.sig", b"x")
+
+
+def later_head_known(case: Path) -> None:
+    """An export names a custody row that was cut off since."""
+    head = CustodyHead(seq=9, digest=digest_of(b"later"))
+    _export(case, "N-1", head)
+
+
+def _sign(case: Path) -> Path:
+    sealed = sealed_folder(case / "EX-0001")
+
+    def row(file: str) -> Signed:
+        return Signed(
+            actors=ACTORS,
+            host="h",
+            user="u",
+            tool="t",
+            exhibit="EX-0001",
+            seal=sealed.seal,
+            file=file,
+            sha256=digest_of(b"x"),
+            fingerprint="SHA256:x",
+            key_type="ssh-ed25519",
+        )
+
+    return sealed.path / lay(sealed, Laid("signature", b"x"), row, hand()).file
+
+
+def _export(case: Path, number: str, head: CustodyHead) -> None:
+    folder = case / "reports/R-0001"
+    folder.mkdir(parents=True)
+    rewrite(folder / layout.REPORT_HEAD, encode_line(HeadFile(format="agentaudit-head/1", case=number, head=head)))
+
+
 CASES: dict[str, tuple[Callable[[Path], None], ...]] = {
     "C001": (row_with_a_space,),
     "C002": (row_changed,),
@@ -158,6 +209,10 @@ CASES: dict[str, tuple[Callable[[Path], None], ...]] = {
     "C011": (partial_beside, empty_partial),
     "C012": (sealed_and_partial, begun_twice),
     "C013": (torn_tail,),
+    "C015": (signature_gone,),
+    "C016": (signature_changed,),
+    "C017": (signature_unknown,),
+    "C018": (later_head_known,),
 }
 
 
@@ -192,7 +247,23 @@ def test_an_exhibit_of_another_case_is_c014(tmp_path: Path) -> None:
 
 def test_every_code_of_a_case_has_its_case_here() -> None:
     """No custody code is in the catalogue that no tampering of these tests yields."""
-    assert {code for code in CATALOGUE if code.startswith("C")} == {*CASES, "C014"}
+    assert {code for code in CATALOGUE if code.startswith("C")} == {*CASES, "C014", "C019"}
+
+
+def test_an_export_is_no_fault_when_its_head_is_the_log_s_or_it_is_none_of_this_case(copy: Path) -> None:
+    """The very row is in the log; another case's head, another form and another file say nothing."""
+    lines = (copy / layout.CUSTODY).read_bytes().splitlines(keepends=True)
+    _export(copy, "N-1", CustodyHead(seq=2, digest=digest_of(lines[1])))
+    assert verify_case(copy, readers=READERS).codes == ()
+    for octets in (
+        encode_line(HeadFile(format="agentaudit-head/1", case="N-2", head=CustodyHead(seq=9, digest=digest_of(b"")))),
+        b"{}\n",
+        b"",
+    ):
+        rewrite(copy / "reports/R-0001" / layout.REPORT_HEAD, octets)
+        assert verify_case(copy, readers=READERS).codes == ()
+    rewrite(copy / "reports/notes.txt", b"x")
+    assert verify_case(copy, readers=READERS).codes == ()
 
 
 def test_a_faulty_exhibit_makes_its_case_faulty(copy: Path) -> None:

@@ -1,16 +1,19 @@
 """Each code of the catalogue has a tampering that yields it and no other."""
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 from agentaudit.format import layout
 from agentaudit.format.codes import CATALOGUE
+from agentaudit.model.attestation import Attested, SignatureSeen, SignatureState, StampSeen, StampState
 from agentaudit.model.losses import Gap
 from agentaudit.model.verdict import Verdict
 from agentaudit.package import hashing
+from agentaudit.package.tree import Tree
 from agentaudit.verify import verify_exhibit
 from tests.forge import edit, retag
 from tests.golden import LIMITS, LIST, Script, ScriptReader, clean_script, golden_case, golden_exhibit, page
@@ -93,6 +96,49 @@ def test_an_attestation_that_is_not_checked_is_s003(copy: Path) -> None:
     assert _codes(verdict) == {"S003"}
     assert (verdict.integrity, verdict.authenticity) == ("intact", "not_checked")
     assert [row.part for row in verdict.not_checked] == ["attestations"]
+
+
+@dataclass(frozen=True)
+class Says:
+    """A witness that says what it was given."""
+
+    attested_: Attested
+
+    def attested(self, tree: Tree, names: Sequence[str]) -> Attested:
+        """What it was given."""
+        del tree, names
+        return self.attested_
+
+
+def _signature(state: SignatureState) -> Attested:
+    return Attested(signatures=(SignatureSeen(file="tagmanifest-sha256.txt.1.sig", number=1, state=state),))
+
+
+def _stamp(state: StampState, *, fits: bool = True) -> Attested:
+    stamp = StampSeen(file="tagmanifest-sha256.txt.1.tsr", number=1, signature=None, state=state, chain_fits=fits)
+    return Attested(stamps=(stamp,))
+
+
+ATTESTED: dict[str, Attested] = {
+    "S004": _signature("invalid"),
+    "S005": _signature("other_namespace"),
+    "S006": _signature("not_allowed"),
+    "S007": _signature("key_not_named"),
+    "S008": _stamp("over_something_else"),
+    "S009": _stamp("invalid"),
+    "S010": _stamp("other_authority"),
+    "S011": _stamp("not_valid_then"),
+    "S012": _stamp("authority_not_named"),
+    "S013": _stamp("trusted", fits=False),
+}
+
+
+@pytest.mark.parametrize("code", sorted(ATTESTED))
+def test_what_a_witness_says_yields_its_code_and_touches_no_integrity(code: str, golden: Path) -> None:
+    """One state, one code; the bytes are as they were sealed, whoever attests them."""
+    verdict = verify_exhibit(golden, readers=READERS, witness=Says(ATTESTED[code]))
+    assert _codes(verdict) - {"S002"} == {code}
+    assert verdict.integrity == "intact"
 
 
 def _with_cut(by: str) -> Callable[[Script], None]:

@@ -53,6 +53,7 @@ _ITEMS = re.compile(rb"(?:" + _GAP + rb"," + _GAP + _SIMPLE + rb"){1,200}")
 _PAIRS = re.compile(
     rb"(?:" + _GAP + rb"," + _GAP + rb'"[^"\\\x00-\x1f]*"' + _GAP + rb":" + _GAP + _SIMPLE + rb"){1,200}"
 )
+_SCALAR_LIKE = re.compile(rb"t(?:r(?:ue?)?)?|f(?:a(?:l(?:se?)?)?)?|n(?:u(?:ll?)?)?|-?[0-9][-+.0-9eE]*|-?")
 _WORDS = (b"true", b"false", b"null")
 _WORD_BYTES_MAX = 5
 _GLUE = frozenset(b"0123456789.+-_ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
@@ -195,27 +196,25 @@ class Reader:
 
     def _broken_string(self, text: Octets, begin: int, at: int) -> Outcome:
         """An escape that the end of the text cuts is no error yet."""
-        self.at = at
         escape = _ESCAPE_BEGUN.match(text, at)
-        if escape is not None and escape.end() == len(text):
-            self.at = begin
-            return Outcome.PREFIX
-        return Outcome.WRONG
+        self.at = escape.end() if escape else at
+        if self.at < len(text):
+            return Outcome.WRONG
+        self.at = begin
+        return Outcome.PREFIX
 
     def _scalar(self, text: Octets) -> Outcome | None:
         """A number or a word; what touches it on the right must not be part of it."""
         begin = self.at
         end = _scalar_end(text, begin)
-        if end is None:
-            return Outcome.PREFIX if _scalar_begun(text, begin) else Outcome.WRONG
-        if end < len(text) and text[end] in _GLUE:
-            if _scalar_begun(text, begin):
-                return Outcome.PREFIX
+        if end is not None and (end == len(text) or text[end] not in _GLUE):
+            self.huge = self.huge or _is_huge(text, begin, end)
             self.at = end
-            return Outcome.WRONG
-        self.huge = self.huge or _is_huge(text, begin, end)
-        self.at = end
-        return None
+            return None
+        if _scalar_begun(text, begin):
+            return Outcome.PREFIX
+        self.at = _scalar_wrong_at(text, begin)
+        return Outcome.WRONG
 
 
 def space_end(text: Octets, at: int) -> int:
@@ -237,6 +236,12 @@ def _scalar_begun(text: Octets, at: int) -> bool:
         return True
     left = bytes(text[at : at + _WORD_BYTES_MAX])
     return at + len(left) == len(text) and any(word.startswith(left) for word in _WORDS)
+
+
+def _scalar_wrong_at(text: Octets, at: int) -> int:
+    """Where what begins like a number or a word stops being like one."""
+    like = _SCALAR_LIKE.match(text, at)
+    return like.end() if like else at
 
 
 def _is_huge(text: Octets, begin: int, end: int) -> bool:
