@@ -1,6 +1,7 @@
 """`agentaudit docs`: the documents that explain a package, printed as they are shipped.
 
 - FORMAT.md and VERIFY.txt are the very texts that stand in every package.
+- `schema/NAME` is the JSON Schema of what a command prints with --json, or of a tag file.
 """
 
 from collections.abc import Mapping
@@ -14,8 +15,11 @@ import click
 import typer
 
 from agentaudit.cli.arguments import invocation, plain
+from agentaudit.cli.schemas import RESULTS, schema_text
 from agentaudit.errors import UsageFault
 from agentaudit.format.verifytxt import verify_text
+
+SCHEMA = "schema/"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +48,22 @@ def command() -> click.Command:
 def docs(context: typer.Context, name: Annotated[str, typer.Argument(metavar="NAME", hidden=True)] = "") -> int:
     """Print a document that explains a package.
 
-    NAME is format, verify, threat-model or glossary; without it the documents are listed.
+    NAME is format, verify, threat-model or glossary; without it the documents are listed. schema/NAME is the JSON
+    Schema of what --json prints (such as schema/sealed) or of a file of a package (such as schema/items).
     """
     console = invocation(context).console
     if not name:
         width = max(len(one) for one in DOCUMENTS)
         for one, document in DOCUMENTS.items():
             console.result(f"{one.ljust(width)}  {document.about}")
+        for result in RESULTS:
+            console.result(f"{SCHEMA}{result}")
+        return 0
+    if name.startswith(SCHEMA):
+        found = schema_text(name.removeprefix(SCHEMA))
+        if found is None:
+            raise UsageFault(f"there is no {name!r}", f"one of {', '.join(RESULTS)}, or a file of a package")
+        console.result(found.rstrip())
         return 0
     if name not in DOCUMENTS:
         raise UsageFault(f"there is no document {name!r}", f"one of {', '.join(DOCUMENTS)}")
