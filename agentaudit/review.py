@@ -17,11 +17,15 @@ from agentaudit.format.codecs import LINE_CODECS, PACKAGE_CODEC
 from agentaudit.model.actors import Actors, EndpointClass
 from agentaudit.model.base import Digest, Frozen, Instant
 from agentaudit.model.custody import CaseFile, ExhibitBegun
+from agentaudit.model.framing import label_of
 from agentaudit.model.journal import Counts, Opened, Outcome
 from agentaudit.model.limits import ByteLimits
+from agentaudit.model.local import Root
 from agentaudit.model.readings import SessionRow
-from agentaudit.model.selection import SessionSelection
+from agentaudit.model.selection import BundleSelection, Selection, SessionSelection
+from agentaudit.model.sessionrow import AnySession, BundleRow
 from agentaudit.model.tagfiles import PackageFile
+from agentaudit.model.text import SourceText, display
 from agentaudit.package.case import Case, load_case, seal_of
 from agentaudit.package.derive import derive_indexed, read_index
 from agentaudit.package.tree import Tree
@@ -30,7 +34,7 @@ ROW_MAX = 16 * 1024 * 1024
 """A longer row of sessions.jsonl, or a longer package.json, is none of ours."""
 
 
-class SelectionShown(Frozen, frozen=True, kw_only=True):
+class SelectionShown(Frozen, frozen=True, kw_only=True, tag_field="kind", tag="compliance_sessions"):
     """What was asked for, as numbers and times: ids and people are counted, not named."""
 
     families: tuple[str, ...]
@@ -43,6 +47,30 @@ class SelectionShown(Frozen, frozen=True, kw_only=True):
     organizations: int
     list_only: bool
     reviewed: str | None
+
+
+class BundlesShown(Frozen, frozen=True, kw_only=True, tag_field="kind", tag="local_bundles"):
+    """What was asked for of a local store, as numbers and our own words: roots, ids and projects are counted."""
+
+    agent: str
+    roots: int
+    sessions: int
+    projects: int
+    everything: bool
+    excluded: tuple[str, ...]
+    included: tuple[str, ...]
+
+
+class RootShown(Frozen, frozen=True, kw_only=True):
+    """A root of a local store: its path as a label, and as it is only where names were asked for."""
+
+    root: str
+    label: str
+    path: SourceText | None
+    found: str
+    file_system: str | None
+    read_only: bool | None
+    access_times_kept: bool | None
 
 
 class ExhibitShown(Frozen, frozen=True, kw_only=True):
@@ -59,7 +87,8 @@ class ExhibitShown(Frozen, frozen=True, kw_only=True):
     begun_at: Instant | None = None
     ended_at: Instant | None = None
     actors: Actors | None = None
-    selection: SelectionShown | None = None
+    selection: SelectionShown | BundlesShown | None = None
+    roots: tuple[RootShown, ...] = ()
     limits: ByteLimits | None = None
     resumed: int = 0
     outcome: Outcome | None = None
@@ -111,17 +140,20 @@ def _shown(path: Path) -> ExhibitShown:
         return ExhibitShown(exhibit=path.name, state="unreadable")
 
 
-def show_exhibit(path: Path) -> ExhibitShown:
-    """One exhibit, sealed or partial; raises `NotAPackage` (8) for anything else."""
+def show_exhibit(path: Path, *, names: bool = False) -> ExhibitShown:
+    """One exhibit, sealed or partial, with paths of the source where `names`.
+
+    Raises `NotAPackage` (8) for anything else.
+    """
     root = path.resolve()
     try:
         with Tree(root) as tree:
-            return _partial(tree) if root.name.endswith(layout.PARTIAL) else _sealed(tree)
+            return _partial(tree, names=names) if root.name.endswith(layout.PARTIAL) else _sealed(tree, names=names)
     except OSError:
         raise _no_package(path) from None
 
 
-def exhibit_sessions(path: Path) -> Iterator[SessionRow]:
+def exhibit_sessions(path: Path) -> Iterator[AnySession]:
     """Each row of a sealed exhibit's sessions.jsonl, in its order.
 
     Raises `NotSealed` (9) for a partial exhibit, `NotAPackage` (8) where a row is none.
@@ -133,14 +165,14 @@ def exhibit_sessions(path: Path) -> Iterator[SessionRow]:
         with Tree(path) as tree:
             for line in tree.lines(layout.SESSIONS, ROW_MAX):
                 row = codec.decode(line.removesuffix(b"\n"))
-                if not isinstance(row, SessionRow):
+                if not isinstance(row, SessionRow | BundleRow):
                     raise _no_package(path)
                 yield row
     except (OSError, NotCanonical):
         raise _no_package(path) from None
 
 
-def _sealed(tree: Tree) -> ExhibitShown:
+def _sealed(tree: Tree, *, names: bool) -> ExhibitShown:
     try:
         facts = PACKAGE_CODEC.decode(tree.read(layout.PACKAGE, ROW_MAX).removesuffix(b"\n"))
     except NotCanonical:
@@ -157,6 +189,7 @@ def _sealed(tree: Tree) -> ExhibitShown:
         ended_at=facts.ended_at,
         actors=facts.actors,
         selection=_selection(facts.selection),
+        roots=_roots(facts.roots, names=names),
         limits=facts.limits,
         resumed=facts.resumed,
         outcome=facts.outcome,
@@ -164,7 +197,7 @@ def _sealed(tree: Tree) -> ExhibitShown:
     )
 
 
-def _partial(tree: Tree) -> ExhibitShown:
+def _partial(tree: Tree, *, names: bool) -> ExhibitShown:
     index = read_index(tree)
     if index.opened is None:
         raise _no_package(tree.root)
@@ -178,13 +211,30 @@ def _partial(tree: Tree) -> ExhibitShown:
         begun_at=opened.at,
         actors=opened.actors,
         selection=_selection(opened.selection),
+        roots=_roots(tuple(index.roots), names=names),
         limits=opened.limits,
         resumed=index.resumed,
         counts=derived.counts,
     )
 
 
-def _selection(asked: SessionSelection) -> SelectionShown:
+def _selection(asked: Selection) -> SelectionShown | BundlesShown:
+    return _bundles(asked) if isinstance(asked, BundleSelection) else _sessions(asked)
+
+
+def _bundles(asked: BundleSelection) -> BundlesShown:
+    return BundlesShown(
+        agent=asked.agent,
+        roots=len(asked.roots),
+        sessions=len(asked.sessions),
+        projects=len(asked.projects),
+        everything=asked.everything,
+        excluded=asked.excluded,
+        included=asked.included,
+    )
+
+
+def _sessions(asked: SessionSelection) -> SelectionShown:
     return SelectionShown(
         families=asked.families,
         window_kind=asked.window_kind,
@@ -196,6 +246,21 @@ def _selection(asked: SessionSelection) -> SelectionShown:
         organizations=len(asked.organizations),
         list_only=asked.list_only,
         reviewed=asked.reviewed.exhibit if asked.reviewed else None,
+    )
+
+
+def _roots(roots: tuple[Root, ...], *, names: bool) -> tuple[RootShown, ...]:
+    return tuple(
+        RootShown(
+            root=one.root,
+            label=label_of(display(one.path)),
+            path=one.path if names else None,
+            found=one.found,
+            file_system=one.file_system,
+            read_only=one.read_only,
+            access_times_kept=one.access_times_kept,
+        )
+        for one in roots
     )
 
 

@@ -13,11 +13,13 @@ from agentaudit.model.custody import (
     ExhibitBegun,
     ExhibitResumed,
     ExhibitSealed,
+    Extracted,
     Handled,
     SealedFound,
     Signed,
     Stamped,
     TornFound,
+    Transcribed,
     Verified,
 )
 
@@ -28,6 +30,8 @@ def exhibits_of(row: CustodyRow) -> tuple[str, ...]:
     """The exhibits that a row is about; none for one about the case."""
     match row:
         case ExhibitBegun() | ExhibitResumed() | ExhibitSealed() | SealedFound() | Signed() | Stamped():
+            return (row.exhibit,)
+        case Transcribed() | Extracted():
             return (row.exhibit,)
         case Handled():
             return tuple(one.exhibit for one in row.subjects)
@@ -86,6 +90,11 @@ def _after(row: CustodyRow) -> Iterator[str]:
         case Stamped():
             over = "the seal" if row.signature is None else f"signature {row.signature}"
             yield f"{over} existed at {row.stamped_at}, says {row.authority}"
+        case Transcribed():
+            yield f"{row.session} for reading, as {', '.join(row.formats)}"
+            yield f"in {row.report}" if row.report else "outside the case"
+        case Extracted():
+            yield f"{row.session}: {counted(row.files, 'file')}, extract.json {_short(row.extract)}"
         case Handled():
             yield from _handled(row)
         case _:

@@ -63,7 +63,8 @@ def docs(context: typer.Context, name: Annotated[str, typer.Argument(metavar="NA
         found = schema_text(name.removeprefix(SCHEMA))
         if found is None:
             raise UsageFault(f"there is no {name!r}", f"one of {', '.join(RESULTS)}, or a file of a package")
-        console.result(found.rstrip())
+        for line in found.splitlines():
+            console.result(line)
         return 0
     if name not in DOCUMENTS:
         raise UsageFault(f"there is no document {name!r}", f"one of {', '.join(DOCUMENTS)}")

@@ -59,6 +59,8 @@ def _intact(path: Path) -> Reviewed:
 
 def _kept(path: Path, wanted: SessionSelection) -> Iterator[NamedSession]:
     for row in exhibit_sessions(path):
+        if not isinstance(row, SessionRow):
+            continue
         if row.decision == "kept" and row.family in wanted.families and isinstance(row.id, str) and _is(row, wanted):
             yield NamedSession(family=row.family, id=row.id)
 

@@ -25,7 +25,7 @@ class SessionNames(Frozen, frozen=True, kw_only=True):
     organization_uuid: str | None
 
 
-class SessionShown(Frozen, frozen=True, kw_only=True):
+class SessionShown(Frozen, frozen=True, kw_only=True, tag_field="kind", tag="compliance_session"):
     """One session; `truncated_at_source` is the source's mark on the session, never a count of clipped blocks."""
 
     session: str

@@ -8,12 +8,13 @@ import shlex
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeAlias
 
 import click
 import typer
 
 from agentaudit.cli.arguments import JsonOption, NamesOption, PathArgument, invocation, plain
+from agentaudit.cli.bundlerows import BundleShown, bundle_cells, bundle_columns, bundle_lines, bundle_shown
 from agentaudit.cli.console import Console
 from agentaudit.cli.sessionrows import SessionShown, cells, columns, name_lines, shown
 from agentaudit.cli.summary import banner, seal_groups
@@ -21,9 +22,14 @@ from agentaudit.cli.tables import Column, pairs, room, table
 from agentaudit.cli.words import counted, minute, plainly, sized
 from agentaudit.encoding.canonical import encode
 from agentaudit.model.base import Frozen
+from agentaudit.model.journal import Counts
+from agentaudit.model.sessionrow import AnySession, BundleRow
+from agentaudit.model.text import display
 from agentaudit.review import (
+    BundlesShown,
     CaseShown,
     ExhibitShown,
+    RootShown,
     SelectionShown,
     exhibit_sessions,
     is_case,
@@ -32,6 +38,8 @@ from agentaudit.review import (
 )
 
 ROWS = 50
+
+AnyShown: TypeAlias = SessionShown | BundleShown
 
 
 class CaseResult(Frozen, frozen=True, kw_only=True):
@@ -46,7 +54,7 @@ class ExhibitResult(Frozen, frozen=True, kw_only=True):
 
     result: Literal["exhibit"] = "exhibit"
     shown: ExhibitShown
-    sessions: tuple[SessionShown, ...]
+    sessions: tuple[AnyShown, ...]
 
 
 def command() -> click.Command:
@@ -109,6 +117,8 @@ def _exhibit_cells(one: ExhibitShown) -> tuple[str, ...]:
     source = one.source or ""
     if one.endpoint_class in ("other", "loopback"):
         source = f"{source} ({one.endpoint_class}: not the vendor's)"
+    if one.endpoint_class == "synthetic":
+        source = f"{source} (synthetic)"
     return (
         one.exhibit,
         one.state,
@@ -121,8 +131,8 @@ def _exhibit_cells(one: ExhibitShown) -> tuple[str, ...]:
 
 
 def _exhibit(console: Console, path: Path, most: int | None, *, as_json: bool, show_names: bool) -> None:
-    one = show_exhibit(path)
-    rows = (shown(row, names=show_names) for row in exhibit_sessions(path)) if one.state == "sealed" else iter(())
+    one = show_exhibit(path, names=show_names)
+    rows = (_shown(row, names=show_names) for row in exhibit_sessions(path)) if one.state == "sealed" else iter(())
     if as_json:
         console.document(encode(ExhibitResult(shown=one, sessions=tuple(rows))))
         return
@@ -134,12 +144,17 @@ def _exhibit(console: Console, path: Path, most: int | None, *, as_json: bool, s
     console.say(_next_step(path, one))
 
 
+def _shown(row: AnySession, *, names: bool) -> AnyShown:
+    return bundle_shown(row, names=names) if isinstance(row, BundleRow) else shown(row, names=names)
+
+
 def _next_step(path: Path, one: ExhibitShown) -> str:
     """A sealed exhibit can be checked; a partial one goes on, or is closed as it stands."""
     if one.state == "sealed":
         return f"told, not checked; next: agentaudit verify {shlex.quote(str(path))}"
     case = shlex.quote(str(path.parent))
-    goes_on = f"agentaudit collect-sessions {case} --resume {one.exhibit}"
+    command = "preserve-local-bundle" if isinstance(one.selection, BundlesShown) else "collect-sessions"
+    goes_on = f"agentaudit {command} {case} --resume {one.exhibit}"
     return f"next: {goes_on}, or agentaudit seal {shlex.quote(str(path))}"
 
 
@@ -153,11 +168,12 @@ def _facts(one: ExhibitShown) -> Iterator[tuple[str, str]]:
         yield "authority", one.actors.authority
     if one.selection is not None:
         yield "asked for", asked_for(one.selection)
+    yield from (("root", _root(root)) for root in one.roots)
     if one.limits is not None:
         inputs, results = _limit(one.limits.tool_input_max_bytes), _limit(one.limits.tool_result_max_bytes)
         yield "byte limits", f"tool inputs {inputs}, tool results {results}"
     if one.counts is not None:
-        yield "pages", f"{one.counts.pages:,} in {counted(one.counts.walks, 'walk')}, {sized(one.counts.payload_bytes)}"
+        yield _obtained(one, one.counts)
     if one.resumed:
         yield "resumed", counted(one.resumed, "time")
     if one.outcome is not None:
@@ -168,18 +184,40 @@ def _facts(one: ExhibitShown) -> Iterator[tuple[str, str]]:
         yield "", second
 
 
-def _sessions(console: Console, rows: Iterable[SessionShown], most: int | None) -> None:
+def _obtained(one: ExhibitShown, counts: Counts) -> tuple[str, str]:
+    """What is here: files of a store, pages of an API."""
+    if isinstance(one.selection, BundlesShown):
+        return "files", f"{counts.items:,}, {sized(counts.payload_bytes)}"
+    return "pages", f"{counts.pages:,} in {counted(counts.walks, 'walk')}, {sized(counts.payload_bytes)}"
+
+
+def _root(root: RootShown) -> str:
+    """A root without its path, unless names were asked for."""
+    kept = {True: "access times kept", False: "reading changed access times", None: "access times: unknown"}
+    facts = [root.root, root.label if root.path is None else display(root.path), plainly(root.found)]
+    if root.found != "reported":
+        facts += [root.file_system or "file system unknown", *(["read-only"] if root.read_only else [])]
+        facts.append(kept[root.access_times_kept])
+    return f"{facts[0]}  {facts[1]}  {', '.join(facts[2:])}"
+
+
+def _sessions(console: Console, rows: Iterable[AnyShown], most: int | None) -> None:
     rows = iter(rows)
     page = list(islice(rows, most))
     if not page:
         return
     console.result()
     width = room(console, err=False)
-    table(console, columns(width), [cells(row, width) for row in page])
+    of_store = [row for row in page if isinstance(row, BundleShown)]
+    of_api = [row for row in page if isinstance(row, SessionShown)]
+    if of_store:
+        table(console, bundle_columns(width), [bundle_cells(row, width) for row in of_store])
+    if of_api:
+        table(console, columns(width), [cells(row, width) for row in of_api])
     if any(row.names for row in page):
         console.result()
     for row in page:
-        for line in name_lines(row):
+        for line in bundle_lines(row) if isinstance(row, BundleShown) else name_lines(row):
             console.result(line)
     left = sum(1 for _ in rows)
     if left:
@@ -187,8 +225,23 @@ def _sessions(console: Console, rows: Iterable[SessionShown], most: int | None) 
         console.result(f"  {left:,} more sessions: --all prints them")
 
 
-def asked_for(asked: SelectionShown) -> str:
-    """The selection in one sentence, people and ids as numbers."""
+def asked_for(asked: SelectionShown | BundlesShown) -> str:
+    """The selection in one sentence, people, ids and projects as numbers."""
+    return ", ".join(_asked_of_store(asked) if isinstance(asked, BundlesShown) else _asked_of_api(asked))
+
+
+def _asked_of_store(asked: BundlesShown) -> Iterator[str]:
+    yield f"{asked.agent}: {'every session' if asked.everything else 'chosen sessions'}"
+    if asked.sessions:
+        yield f"{counted(asked.sessions, 'session')} by id"
+    if asked.projects:
+        yield counted(asked.projects, "project")
+    yield counted(asked.roots, "named root") if asked.roots else "the root of this user"
+    yield from (f"with {name}" for name in asked.included)
+    yield from (f"without {name}" for name in asked.excluded)
+
+
+def _asked_of_api(asked: SelectionShown) -> tuple[str, ...]:
     parts = [" and ".join(asked.families), "list only" if asked.list_only else "transcripts"]
     if asked.window_kind != "none":
         parts.append(f"{asked.window_kind} from {asked.begins or 'the beginning'} until {asked.ends or 'then'}")
@@ -200,7 +253,7 @@ def asked_for(asked: SelectionShown) -> str:
         parts.append(counted(asked.users, "user"))
     if asked.organizations:
         parts.append(counted(asked.organizations, "organisation"))
-    return ", ".join((*parts, *(f"surface {name}" for name in asked.surfaces)))
+    return (*parts, *(f"surface {name}" for name in asked.surfaces))
 
 
 def _limit(octets: int) -> str:

@@ -7,7 +7,6 @@
 """
 
 import json
-import re
 from typing import TypeVar
 
 import msgspec
@@ -18,7 +17,9 @@ F = TypeVar("F", bound=Frozen)
 
 INTEGER_MAX = 2**53 - 1
 
-_LONG_DIGITS = re.compile(rb"[:,\[]-?[0-9]{16}")
+# Every digit as 0 and every byte before a number as a colon: two plain searches, where a pattern costs four times that.
+_SHAPE = bytes.maketrans(b"123456789,[", b"000000000::")
+_LONG_NUMBERS = (b":" + 16 * b"0", b":-" + 16 * b"0")
 _ENCODER = msgspec.json.Encoder(order="sorted")
 
 
@@ -52,7 +53,8 @@ class Codec:
         if _ENCODER.encode(row) != octets:
             raise NotCanonical("does not re-encode to itself")
         # What looks like a long integer may also stand in a string: only then is the text read once more.
-        if _LONG_DIGITS.search(octets):
+        shape = octets.translate(_SHAPE)
+        if any(number in shape for number in _LONG_NUMBERS):
             json.loads(octets, parse_int=_within)
         return row
 

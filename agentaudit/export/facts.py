@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 
 from agentaudit.encoding.canonical import encode
-from agentaudit.encoding.foreign import Json, decode
+from agentaudit.encoding.foreign import Json, decode, mapping
 from agentaudit.export.lines import Facts
 from agentaudit.model.base import Frozen
 
@@ -24,9 +24,7 @@ _CODED = frozenset({
 
 def facts_of(row: Frozen, *, skip: frozenset[str] = frozenset(), names: bool = True) -> Facts:
     """The value as pairs, top-level keys of `skip` left out; nested keys are joined by dots, places are numbers."""
-    members = decode(encode(row))
-    if not isinstance(members, dict):
-        return ()
+    members = mapping(decode(encode(row))) or {}
     kept: Json = {key: item for key, item in members.items() if key not in skip}
     return tuple(pair for pair in _flat("", kept) if names or _is_nameless(*pair))
 

@@ -12,7 +12,7 @@ from agentaudit.model.journal import Answered, Opened
 from agentaudit.model.losses import Gap, Truncation
 from agentaudit.model.readings import RecordRow, Unread
 from agentaudit.model.sessionrow import AnySession
-from agentaudit.model.storejournal import Entry, Kept, StoreFacts
+from agentaudit.model.storejournal import DatabaseCopied, Entry, Kept, ProjectionCompared, StoreFacts, ThreadLinked
 from agentaudit.model.tagfiles import CoverageLimit, WalkRow
 
 
@@ -58,6 +58,23 @@ class StoreReading(Reading, Protocol):
 
     def kept(self, row: Kept) -> None:
         """Take one kept file, in the order of the payload paths."""
+        ...
+
+
+@runtime_checkable
+class DatabaseReading(StoreReading, Protocol):
+    """A reading of a store that keeps databases beside its sessions: it is shown what was found of them."""
+
+    def database(self, row: DatabaseCopied) -> None:
+        """Take one go at the files of a database, after the kept files."""
+        ...
+
+    def projection(self, row: ProjectionCompared) -> None:
+        """Take what the databases of a root say of its sessions."""
+        ...
+
+    def linked(self, row: ThreadLinked) -> None:
+        """Take what one session names as its origin and spawner."""
         ...
 
 

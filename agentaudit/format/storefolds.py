@@ -15,6 +15,7 @@ from agentaudit.model.tagfiles import FileFacts, FileProvenance, ItemRow
 _JSON_LINES = "application/x-ndjson"
 _JSON = "application/json"
 _TEXT = "text/plain"
+_ZSTD = "application/zstd"
 
 MEDIA_TYPES: Mapping[str, str] = MappingProxyType(
     {
@@ -27,6 +28,9 @@ MEDIA_TYPES: Mapping[str, str] = MappingProxyType(
         "history": _JSON_LINES,
         "desktop_audit": _JSON_LINES,
         "rollout": _JSON_LINES,
+        "archived_rollout": _JSON_LINES,
+        "rollout_zst": _ZSTD,
+        "archived_rollout_zst": _ZSTD,
         "old_sidecar": _JSON,
         "subagent_sidecar": _JSON,
         "workflow_sidecar": _JSON,
@@ -56,6 +60,8 @@ def kept_items(row: Kept) -> tuple[ItemRow, ...]:
         media_type_from=None if media is None else "role",
         framing=row.framing,
         transcript=row.transcript,
+        rollout=row.rollout,
+        stream_fault=row.stream_fault,
     )
     file = ItemRow(
         path=row.item.path,

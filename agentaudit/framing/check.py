@@ -12,8 +12,8 @@ from hashlib import sha256
 from agentaudit.encoding.jsonl.framer import Framer
 from agentaudit.encoding.jsonl.lanes import Lane
 from agentaudit.encoding.jsonl.ledger import Framed
+from agentaudit.encoding.streams import Faulty, compression_of, decompressed
 from agentaudit.framing.opening import Readable, Unread, reason_of
-from agentaudit.framing.streams import Faulty, compression_of, decompressed
 from agentaudit.model.base import Digest
 from agentaudit.model.framing import Compression, StreamFault
 

@@ -13,7 +13,15 @@ from agentaudit.model.journal import (
     WalkBegan,
     WalkEnded,
 )
-from agentaudit.model.storejournal import EntrySeen, Kept, RootSeen, StoreFacts
+from agentaudit.model.storejournal import (
+    DatabaseCopied,
+    EntrySeen,
+    Kept,
+    ProjectionCompared,
+    RootSeen,
+    StoreFacts,
+    ThreadLinked,
+)
 
 Event: TypeAlias = (
     Opened
@@ -28,5 +36,8 @@ Event: TypeAlias = (
     | EntrySeen
     | StoreFacts
     | Kept
+    | DatabaseCopied
+    | ProjectionCompared
+    | ThreadLinked
     | Closed
 )

@@ -15,7 +15,8 @@ GapKind = Literal["unavailable", "not_obtained", "excluded"]
 GapCode = Literal[
     # the source says that it has not, or does not give, more
     "session_call_cap", "content_unavailable", "retention_elapsed", "session_not_found", "session_pending",
-    "transcript_absent", "spilled_result_absent", "subagent_absent",
+    "transcript_absent", "spilled_result_absent", "subagent_absent", "origin_absent", "ordinal_absent",
+    "projected_absent",
     # asked for, and not obtained
     "page_unreadable_at_source", "retention_overrides", "captured_content_unreadable", "unreadable_answer", "refused",
     "retries_exhausted", "body_over_limit", "redirected", "cursor_repeated", "cursor_refused", "list_walk_expired",

@@ -5,8 +5,9 @@
 
 from typing import Literal, TypeAlias
 
-from agentaudit.model.base import Frozen, Instant
+from agentaudit.model.base import UNSET, Frozen, Instant, Unset
 from agentaudit.model.bundle import SessionBundle
+from agentaudit.model.codex import ThreadLinks, ThreadStanding
 from agentaudit.model.framing import FaultClass
 from agentaudit.model.journal import Outcome
 from agentaudit.model.readings import SessionRow
@@ -18,7 +19,8 @@ class BundleRow(Frozen, frozen=True, kw_only=True, tag_field="kind", tag="local_
     `decision` is ours; `rule` says why it was left out. `preserved_files` and `preserved_bytes` count what is in this
     exhibit. `versions` are the producer's, from the transcript's records with their numbers; `first_record_at` and
     `last_record_at` are the records' own times, apart from every file time. `framing` counts findings of all files of
-    JSON Lines of the bundle by class.
+    JSON Lines of the bundle by class. `standing` is what databases of the store say of its rollout, `links` whom its
+    rollouts name; each is absent where nothing was said.
     """
 
     session: str
@@ -33,6 +35,8 @@ class BundleRow(Frozen, frozen=True, kw_only=True, tag_field="kind", tag="local_
     framing: tuple[tuple[FaultClass, int], ...]
     gaps: int
     outcome: Outcome | None
+    standing: ThreadStanding | Unset = UNSET
+    links: ThreadLinks | Unset = UNSET
 
 
 AnySession: TypeAlias = SessionRow | BundleRow

@@ -5,9 +5,12 @@
 - What a file was before and after it was read stands side by side; nothing is said of a file that was not seen.
 """
 
+from typing import Literal
+
 from agentaudit.model.base import UNSET, Digest, Frozen, Unset
 from agentaudit.model.bundle import SwitchSetting, TranscriptFacts
-from agentaudit.model.framing import FramingFacts
+from agentaudit.model.codex import DatabaseSet, ProjectionFacts, RolloutFacts, ThreadLinks
+from agentaudit.model.framing import FramingFacts, StreamFault
 from agentaudit.model.journal import Act, PayloadFile
 from agentaudit.model.local import Attribute, Change, Decision, EntryKind, FileState, Root
 from agentaudit.model.text import SourceText
@@ -95,7 +98,8 @@ class Kept(Act, frozen=True, kw_only=True, tag="kept"):
     `runs` is None for a whole copy; otherwise the copy is the file's data runs (offset, length) one after the other,
     and all the rest of `before.size_bytes` is zeros. `hole_bytes` of a whole copy were holes and are holes again.
     `complete` is false when the read broke off: the item is what had come. `tries` counts reads. `framing` and
-    `transcript` are facts of a file of JSON Lines, taken in the same read.
+    `transcript` (of a rollout `rollout`) are facts of a file of JSON Lines, taken in the same read; of a compressed
+    one they are those of its text, from a second look at the copy, and `stream_fault` says why that ended early.
     """
 
     survey: int
@@ -115,3 +119,58 @@ class Kept(Act, frozen=True, kw_only=True, tag="kept"):
     attributes: tuple[Attribute, ...] = ()
     framing: FramingFacts | None = None
     transcript: TranscriptFacts | None = None
+    rollout: RolloutFacts | None = None
+    stream_fault: StreamFault | None = None
+
+
+class SetMember(Frozen, frozen=True, kw_only=True):
+    """One file of a database: its entry, the copy of this go (None: it could not be read), what became of the file.
+
+    `change` compares the looks before the first and after the last file of the set was read.
+    """
+
+    entry: int
+    path: str | None
+    change: Change
+
+
+class DatabaseCopied(Act, frozen=True, kw_only=True, tag="database_copied"):
+    """The files of one SQLite database were copied in one go, in the order of `members`; then all were looked at.
+
+    `tries` counts the goes: each is kept, the last one counts. `appeared` are the ends of files that lay beside the
+    database afterwards and were not copied.
+    """
+
+    survey: int
+    tries: int
+    database: DatabaseSet
+    members: tuple[SetMember, ...]
+    appeared: tuple[str, ...] = ()
+
+
+class DatabaseLook(Frozen, frozen=True, kw_only=True):
+    """What a private copy of a preserved database showed: how many tables, or why it could not be read.
+
+    `error` is SQLite's or the system's name of it. `entry` is that of the database file.
+    """
+
+    entry: int
+    family: str
+    tables: int | None
+    problem: Literal["over_limit", "damaged", "failed"] | None = None
+    error: str | None = None
+
+
+class ProjectionCompared(Act, frozen=True, kw_only=True, tag="projection_compared"):
+    """What the databases of one root say of its rollouts was compared with the files."""
+
+    survey: int
+    databases: tuple[DatabaseLook, ...]
+    projection: ProjectionFacts
+
+
+class ThreadLinked(Act, frozen=True, kw_only=True, tag="thread_linked"):
+    """What the rollouts of one thread name as its origin and spawner, and who names it."""
+
+    survey: int
+    links: ThreadLinks

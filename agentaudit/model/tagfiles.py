@@ -10,7 +10,8 @@ from typing import Literal
 from agentaudit.model.actors import Actors, EndpointClass, Host, Network, Tool
 from agentaudit.model.base import Digest, Frozen, Instant
 from agentaudit.model.bundle import TranscriptFacts
-from agentaudit.model.framing import FramingFacts
+from agentaudit.model.codex import RolloutFacts
+from agentaudit.model.framing import FramingFacts, StreamFault
 from agentaudit.model.journal import Counts, CustodyHead, Outcome, WalkKind, WalkReason
 from agentaudit.model.limits import ByteLimits, ReadLimits
 from agentaudit.model.local import Change, FileState, Root
@@ -48,6 +49,8 @@ class FileFacts(Frozen, frozen=True, kw_only=True):
     media_type_from: Literal["role"] | None
     framing: FramingFacts | None
     transcript: TranscriptFacts | None
+    rollout: RolloutFacts | None = None
+    stream_fault: StreamFault | None = None
 
 
 class ItemRow(Frozen, frozen=True, kw_only=True):

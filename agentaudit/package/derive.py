@@ -16,13 +16,13 @@ from agentaudit.format import layout
 from agentaudit.format.chain import JOURNAL_CODEC, links
 from agentaudit.format.codecs import GAP_CODEC
 from agentaudit.format.folds import OK, answered_item, gap_line, package_file, set_aside_items, walk_row
-from agentaudit.format.readings import PageReader, Reading, StoreReading
+from agentaudit.format.readings import DatabaseReading, PageReader, Reading, StoreReading
 from agentaudit.format.storefolds import kept_items
 from agentaudit.format.tally import Tally
 from agentaudit.model.base import Frozen, digest_of
 from agentaudit.model.journal import Act, Answered, Closed, Counts, Opened, Outcome, Resumed, WalkBegan, WalkEnded
 from agentaudit.model.losses import Gap
-from agentaudit.model.storejournal import EntrySeen, Kept, StoreFacts
+from agentaudit.model.storejournal import DatabaseCopied, EntrySeen, Kept, ProjectionCompared, StoreFacts, ThreadLinked
 from agentaudit.model.tagfiles import CoverageFile, ItemRow, PackageFile, WalkRow
 from agentaudit.package.index import NOWHERE, Agrees, JournalIndex, WalkMarks, index_journal
 from agentaudit.package.tree import Tree
@@ -97,6 +97,7 @@ def derive_indexed(
         reading = reader.open(opened, work.walks()) if reader else None
         work.entries(reading)
         work.items(reading, watch)
+        work.witnesses(reading)
         if reading is not None:
             work.sessions(reading)
     return Derived(opened, index, work.tally, tuple(work.altered))
@@ -186,6 +187,21 @@ class _Derivation:
                     reading.kept(row)
             elif isinstance(row, Resumed):
                 self.item(set_aside_items(row)[mark.part])
+
+    def witnesses(self, reading: Reading | None) -> None:
+        """What databases of a store say, in the order of the journal."""
+        for offset in self.index.witnesses:
+            if not isinstance(reading, DatabaseReading):
+                return
+            match self.row(offset):
+                case DatabaseCopied() as row:
+                    reading.database(row)
+                case ProjectionCompared() as row:
+                    reading.projection(row)
+                case ThreadLinked() as row:
+                    reading.linked(row)
+                case _:
+                    pass
 
     def item(self, item: ItemRow) -> None:
         self.tally.item(item)

@@ -29,7 +29,15 @@ from agentaudit.model.journal import (
 )
 from agentaudit.model.limits import ByteLimits
 from agentaudit.model.local import Root
-from agentaudit.model.storejournal import EntrySeen, Kept, RootSeen, StoreFacts
+from agentaudit.model.storejournal import (
+    DatabaseCopied,
+    EntrySeen,
+    Kept,
+    ProjectionCompared,
+    RootSeen,
+    StoreFacts,
+    ThreadLinked,
+)
 from agentaudit.model.tagfiles import ClockComparison
 
 NOWHERE = -1
@@ -87,6 +95,7 @@ class JournalIndex:
     roots: list[Root] = field(default_factory=list)
     entries: "array[int]" = field(default_factory=lambda: array("Q"))
     facts: list[int] = field(default_factory=list)
+    witnesses: list[int] = field(default_factory=list)
     remarks: list[Remark] = field(default_factory=list)
 
 
@@ -170,6 +179,10 @@ class _Indexer:
                 self.kept(row, offset)
             case StoreFacts():
                 self.index.facts.append(offset)
+            case DatabaseCopied():
+                self.database(row, offset)
+            case ProjectionCompared() | ThreadLinked():
+                self.index.witnesses.append(offset)
             case _:
                 pass
 
@@ -208,6 +221,12 @@ class _Indexer:
             self.remark("J011", str(row.seq), "the survey before it has no such entry")
         for part, item in enumerate(kept_items(row)):
             self.item(ItemMark(item.path, offset, part), item.bytes, item.sha256)
+
+    def database(self, row: DatabaseCopied, offset: int) -> None:
+        last = max((member.entry for member in row.members), default=0)
+        if last > self.last_entry[1] or row.survey != self.last_entry[0]:
+            self.remark("J011", str(row.seq), "the survey before it has no such entry")
+        self.index.witnesses.append(offset)
 
     def began(self, row: WalkBegan, offset: int) -> None:
         opened = self.index.opened

@@ -1,5 +1,8 @@
 """manifest.md: everything is said, nothing foreign acts."""
 
+import re
+
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,6 +13,7 @@ from agentaudit.export.dossier import Dossier, Part
 from agentaudit.export.render.as_markdown import cell, render_markdown, span, words
 from agentaudit.export.render.cells import Code, Stack, Whole
 from agentaudit.export.visible import visible
+from agentaudit.model.actors import Actors
 from tests.export.dossiers import HOSTILE, MemoryRows, dossier, facts, joined, session
 
 PARSER = MarkdownIt("commonmark", {"html": True}).enable("table")
@@ -89,3 +93,14 @@ def test_every_row_is_there() -> None:
 def test_it_begins_with_what_it_is_not() -> None:
     """The title, then that this is a demonstration."""
     assert text_of(dossier()).splitlines()[2].startswith("**DEMONSTRATION")
+
+
+def test_what_is_not_there_is_not_told() -> None:
+    """Without clock, notes and command line their rows are missing; one with names has the command line."""
+    quiet = Actors(examiner="e", authority="a")
+    bare = facts(clock=None, actors=quiet, acts=msgspec.structs.replace(facts().acts, command_line=()))
+    text = text_of(dossier(Part(bare, MemoryRows())))
+    assert not {"Source\\'s clock", "Clock note", "Command line"} & set(
+        re.findall(r"^\| ([^|]+?) \|", text, re.MULTILINE)
+    )
+    assert "| Command line | `agentaudit`; `plain` |" in text_of(dossier())

@@ -12,6 +12,7 @@ from agentaudit.format import layout
 from agentaudit.model.custody import ExhibitSealed, Handled, Subject
 from agentaudit.package.case import Case, load_case
 from agentaudit.verify import verify_exhibit
+from tests.export.dossiers import DIGEST
 from tests.golden import ScriptReader
 from tests.support.around import ACTORS, hand
 from tests.support.clock import BEGIN
@@ -47,14 +48,14 @@ def test_an_exhibit_that_travels_alone_is_told_without_a_case(scripted: Case) ->
 
 def test_a_row_about_exhibits_names_them(scripted: Case) -> None:
     """What was handled is told with its seal, or with the word that none was stated."""
-    subjects = (Subject(exhibit="EX-0001", seal=None), Subject(exhibit="EX-0002", seal="sha256:" + "1" * 64))
+    subjects = (Subject(exhibit="EX-0001", seal=None), Subject(exhibit="EX-0002", seal=DIGEST))
     row = Handled(
         actors=ACTORS, host="h", user="u", tool="t", act="transferred", subjects=subjects, receiver="R. Eceiver"
     )
     scripted.append(row, hand(lambda: BEGIN))
     with opened(scripted, checked(scripted.path, "EX-0001"), (), names=False) as found:
         last = found.dossier.custody[-1]
-    assert last.facts[:2] == (("EX-0001", "no seal stated"), ("EX-0002", "sha256:" + "1" * 64))
+    assert last.facts[:2] == (("EX-0001", "no seal stated"), ("EX-0002", DIGEST))
     assert ("receiver", "R. Eceiver") in last.facts
     assert last.event == "handled"
 
@@ -84,19 +85,24 @@ def test_an_exhibit_that_changes_meanwhile_gives_no_export(scripted: Case) -> No
         found = checked(scripted.path, "EX-0001")
         place = scripted.path / "EX-0001" / name
         before = place.read_bytes()
+        place.chmod(0o600)
         with pytest.raises(PackageFault, match="changed while"), opened(scripted, found, (), names=False):
-            place.chmod(0o600)
-            if name == layout.BAGIT:
-                place.unlink()
-            else:
-                place.write_bytes(before + b"\n")
+            change(place, gone=name == layout.BAGIT)
         place.write_bytes(before)
+
+
+def change(place: Path, *, gone: bool) -> None:
+    """Take a file away, or add a byte to it."""
+    if gone:
+        place.unlink()
+    else:
+        place.write_bytes(place.read_bytes() + b"\n")
 
 
 def test_a_log_that_contradicts_an_exhibit_gives_no_export(scripted: Case) -> None:
     """A second seal of the same exhibit in the log is a contradiction."""
     row = ExhibitSealed(
-        actors=ACTORS, host="h", user="u", tool="t", exhibit="EX-0001", seal="sha256:" + "0" * 64, outcome="incomplete"
+        actors=ACTORS, host="h", user="u", tool="t", exhibit="EX-0001", seal=DIGEST, outcome="incomplete"
     )
     scripted.append(row, hand(lambda: BEGIN))
     with (

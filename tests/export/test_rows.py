@@ -1,17 +1,20 @@
 """The rows of a sealed exhibit, and where each leads back to."""
 
 import json
+from contextlib import closing
 from pathlib import Path
 
-import msgspec
 import pytest
 
+from agentaudit.encoding.canonical import encode_line
 from agentaudit.errors import PackageFault
 from agentaudit.export.acts import JournalTold, read_acts, tell_acts
 from agentaudit.export.lines import Way
+from agentaudit.export.lookup import ItemLookup
 from agentaudit.export.rows import SealedRows, session_rows, tag_rows, way
 from agentaudit.format import layout
-from agentaudit.format.chain import Break
+from agentaudit.format.chain import Break, Link
+from agentaudit.model.journal import PeerSeen, Resumed, Unanswered
 from agentaudit.model.local import Change, FileState, NanoInstant
 from agentaudit.model.losses import Gap
 from agentaudit.model.readings import RecordRow
@@ -20,6 +23,7 @@ from agentaudit.package.case import Case
 from agentaudit.package.tree import Tree
 from tests.export.dossiers import AT, DIGEST
 from tests.golden import Script, golden_exhibit
+from tests.support.around import ACTORS, HOST, TOOL
 
 
 def told(tree: Tree, adapter: str = "script/1", *, names: bool = False) -> SealedRows:
@@ -66,7 +70,7 @@ def test_a_gap_leads_to_the_answer_that_says_so(scripted: Case) -> None:
     with Tree(scripted.path / "EX-0001") as tree:
         excluded, missing = told(tree).gaps()
     assert (excluded.kind, excluded.way.item) == ("excluded", "data/script/list/000001.json")
-    assert (missing.kind, missing.way.item) == ("unavailable", "data/script/s000002/000001.refused")
+    assert (missing.kind, missing.way.item) == ("unavailable", "data/script/s000002/000001.json")
 
 
 def failing(script: Script) -> None:
@@ -81,9 +85,7 @@ def failing(script: Script) -> None:
     script.end("script/a", 0, 0, "failed")
 
 
-def _gave_up(script: Script, walk: str) -> "msgspec.Struct":
-    from agentaudit.model.journal import Unanswered
-
+def _gave_up(script: Script, walk: str) -> Unanswered:
     return Unanswered(
         walk=walk, page=1, ask=1, exchange=script.exchange(503, None), failure="status", error_type=None,
         error_code=None, body_bytes=0, body_sha256=DIGEST, next="gave_up", missed="retries_exhausted", wait_ms=0,
@@ -130,6 +132,16 @@ def test_the_acts_of_a_real_journal_are_counted(collected: Path) -> None:
     assert acts.acts.rows == len(events)
 
 
+def test_interruptions_and_certificates_are_told() -> None:
+    """Who went on when and why, and the digest of each certificate that was met."""
+    resumed = Resumed(
+        at=AT, purpose="seal", actors=ACTORS, tool=TOOL, host=HOST, network=None, rows=3, set_aside=(), torn_tail=None
+    )
+    met = PeerSeen(certificate_sha256=DIGEST, certificate_der_base64="")
+    acts = tell_acts([Link(row, 0, 1, "") for row in (resumed, met)], names=False).acts
+    assert (acts.resumed, acts.certificates) == (((AT, "seal", "E. Examiner"),), (DIGEST,))
+
+
 def test_a_broken_journal_is_a_fault() -> None:
     """A journal that changed after it was verified ends the export."""
     with pytest.raises(PackageFault):
@@ -155,8 +167,8 @@ def test_sessions_of_every_source_are_read(collected: Path) -> None:
 def preserved() -> ItemRow:
     """A local file."""
     state = FileState(
-        size_bytes=1, modified_at=NanoInstant(AT), changed_at=NanoInstant(AT), accessed_at=NanoInstant(AT), born_at=None,
-        mode=0o600, user_id=501, group_id=20, owner="alice", group=None, device="1", inode="2", links=1,
+        size_bytes=1, modified_at=NanoInstant(AT), changed_at=NanoInstant(AT), accessed_at=NanoInstant(AT),
+        born_at=None, mode=0o600, user_id=501, group_id=20, owner="alice", group=None, device="1", inode="2", links=1,
         allocated_bytes=None,
     )  # fmt: skip
     change: Change = "none"
@@ -169,11 +181,6 @@ def preserved() -> ItemRow:
 
 def test_a_preserved_file_is_told_with_what_it_was(tmp_path: Path) -> None:
     """Of a local file the journal row leads back; its owner is a name."""
-    from contextlib import closing
-
-    from agentaudit.encoding.canonical import encode_line
-    from agentaudit.export.lookup import ItemLookup
-
     (tmp_path / "agentaudit").mkdir()
     (tmp_path / layout.ITEMS).write_bytes(encode_line(preserved()))
     with Tree(tmp_path) as tree:

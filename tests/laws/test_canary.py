@@ -92,6 +92,12 @@ def _everything(screen: Screened) -> None:
     screen.world.problem_next(Documented.BAD_KEY, match=locked)
     screen.collect("--json", status=5)
     screen.run("seal", f"{screen.exhibit(4)}.partial", status=3)
+    for number in (5, 6):
+        screen.world.problem_next(Documented.BAD_KEY, match=locked)
+        screen.collect(status=5)
+        assert Path(f"{screen.exhibit(number)}.partial").is_dir()
+    screen.collect("--resume", "EX-0005", "--json")
+    screen.run("seal", f"{screen.exhibit(6)}.partial", "--json", status=3)
     screen.collect("--session", "clls_nobody", "--quiet", status=0)
     for path in (case, screen.exhibit(1), screen.exhibit(3), screen.exhibit(4)):
         for options in ((), ("--show-names",), ("--json",), ("--json", "--show-names")):

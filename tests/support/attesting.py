@@ -20,7 +20,12 @@ import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, EllipticCurvePrivateKey, generate_private_key
-from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from cryptography.hazmat.primitives.serialization import (
+    Encoding,
+    NoEncryption,
+    PrivateFormat,
+    load_pem_private_key,
+)
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from agentaudit.attest.check import TrustWitness
@@ -104,25 +109,48 @@ class Authority:
 
 
 def new_authority(
-    folder: Path, name: str = "Test Authority", *, days: tuple[int, int] = (-1, 30), stamps: bool = True
+    folder: Path,
+    name: str = "Test Authority",
+    *,
+    days: tuple[int, int] = (-1, 30),
+    stamps: bool = True,
+    above: Authority | None = None,
 ) -> Authority:
-    """A new authority in a new folder; its certificate is valid between these days from now."""
+    """A new authority in a new folder, below the root of another if one is given.
+
+    Its certificate is valid between these days from now.
+    """
     folder.mkdir()
     now = datetime.now(UTC)
-    root_key, key = generate_private_key(SECP256R1()), generate_private_key(SECP256R1())
-    top = _name("Root of " + name)
-    root = _builder(top, top, root_key, now - timedelta(days=3650), now + timedelta(days=3650))
-    root = root.add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
-    root_certificate = root.sign(root_key, hashes.SHA256())
+    if above is None:
+        _new_root(folder, now)
+    else:
+        shutil.copy(above.folder / "root.pem", folder / "root.pem")
+        shutil.copy(above.folder / "root.key", folder / "root.key")
+    root_key = load_pem_private_key((folder / "root.key").read_bytes(), None)
+    assert isinstance(root_key, EllipticCurvePrivateKey)
+    key = generate_private_key(SECP256R1())
+    top = x509.load_pem_x509_certificate((folder / "root.pem").read_bytes()).subject
     own = _builder(_name(name), top, key, now + timedelta(days=days[0]), now + timedelta(days=days[1]))
     usage = ExtendedKeyUsageOID.TIME_STAMPING if stamps else ExtendedKeyUsageOID.CODE_SIGNING
     own = own.add_extension(x509.ExtendedKeyUsage([usage]), critical=True)
-    (folder / "root.pem").write_bytes(root_certificate.public_bytes(Encoding.PEM))
     (folder / "tsa.pem").write_bytes(own.sign(root_key, hashes.SHA256()).public_bytes(Encoding.PEM))
-    (folder / "tsa.key").write_bytes(key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
+    (folder / "tsa.key").write_bytes(_private(key))
     (folder / "serial").write_text("01\n")
     (folder / "tsa.cnf").write_text(_TSA.format(serial=folder / "serial"))
     return Authority(folder)
+
+
+def _new_root(folder: Path, now: datetime) -> None:
+    key, top = generate_private_key(SECP256R1()), _name("Test Root")
+    root = _builder(top, top, key, now - timedelta(days=3650), now + timedelta(days=3650))
+    root = root.add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
+    (folder / "root.pem").write_bytes(root.sign(key, hashes.SHA256()).public_bytes(Encoding.PEM))
+    (folder / "root.key").write_bytes(_private(key))
+
+
+def _private(key: EllipticCurvePrivateKey) -> bytes:
+    return key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
 
 
 def _name(common: str) -> x509.Name:

@@ -55,6 +55,13 @@ class BlockJudge:
         _note_returns(tally, 0, line.count(b"\r"), ends=not tail and line.endswith(b"\r"))
         return tally
 
+    def beyond(self, length: int) -> Tally:
+        """The tally of one line of that length, which is above the limit and not here any more."""
+        tally = self._tally()
+        tally.lines, tally.longest = 1, length
+        tally.put(Place(0, 0, length, Judged("over_limit")))
+        return tally
+
     def _tally(self) -> Tally:
         return Tally(probes=[Seen() for _ in self._asked.probes])
 

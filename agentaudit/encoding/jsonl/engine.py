@@ -2,7 +2,7 @@
 
 - A parser is taken for what it accepts: it must accept nothing that the grammar refuses, in a line that begins with
   a brace, and nothing of which a note has to be made (a lone surrogate escape, an integer beyond 64 bits).
-- The simdjson bindings are optional; without one the standard library does the same work more slowly.
+- The simdjson binding is optional; without it the standard library does the same work more slowly.
 - What a parser gives for an object lives until its next line.
 """
 
@@ -18,7 +18,7 @@ from agentaudit.encoding.jsonl.rows import RowLike
 # What the parsers raise for a line that they refuse, and what a value that is no object raises when asked for a name.
 REFUSALS = (ValueError, TypeError, RuntimeError, IndexError)
 NO_ANSWER = (KeyError, *REFUSALS)
-EngineName = Literal["simdjson", "cysimdjson", "standard"]
+EngineName = Literal["simdjson", "standard"]
 Parse = Callable[[bytes], RowLike]
 
 _SMALL_DIGITS = 18
@@ -37,16 +37,13 @@ def engine(name: EngineName) -> Engine:
     match name:
         case "simdjson":
             return Engine(name, import_module("simdjson").Parser().parse)
-        case "cysimdjson":
-            return Engine(name, import_module("cysimdjson").JSONParser().parse)
         case "standard":
             return Engine(name, _parse)
 
 
 def engine_names() -> tuple[EngineName, ...]:
     """The engines that are installed, the fastest first."""
-    bindings: tuple[EngineName, ...] = ("simdjson", "cysimdjson")
-    return (*(name for name in bindings if find_spec(name) is not None), "standard")
+    return ("standard",) if find_spec("simdjson") is None else ("simdjson", "standard")
 
 
 class _Pairs:

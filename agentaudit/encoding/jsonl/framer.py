@@ -11,11 +11,11 @@ from functools import partial
 from agentaudit.encoding.jsonl.asked import Asked
 from agentaudit.encoding.jsonl.document import Document
 from agentaudit.encoding.jsonl.grammar import Outcome, Reader, space_end
-from agentaudit.encoding.jsonl.judging import BOM, Judged
+from agentaudit.encoding.jsonl.judging import BOM
 from agentaudit.encoding.jsonl.lanes import HereLane, Job, Lane
 from agentaudit.encoding.jsonl.ledger import Framed, Ledger
 from agentaudit.encoding.jsonl.longline import LongLine, last_line_feed
-from agentaudit.encoding.jsonl.tally import Place, Tally
+from agentaudit.encoding.jsonl.tally import Tally
 
 
 def framing(asked: Asked | None = None) -> "Framer":
@@ -133,8 +133,11 @@ class Framer:
             return
         lines = bytes(slot[:length])
         self._lane.back(slot)
+        tally = self._lane.judge(length).block(lines, offset)
         self._document.feed(lines)
-        deliver(self._lane.judge(length).block(lines, offset))
+        if tally.longest > self._lane.asked.max_line_bytes:
+            self._document = None
+        deliver(tally)
 
     def _open(self, lines: bytes) -> None:
         """The first line that is not blank tells whether the text may be documents."""
@@ -167,9 +170,7 @@ class Framer:
     def _long_tally(self, long: LongLine, offset: int, *, tail: bool) -> Tally:
         if long.over:
             self._opened, self._document = True, None
-            tally = Tally(lines=1, longest=long.length)
-            tally.put(Place(0, 0, long.length, Judged("over_limit")))
-            return tally
+            return self._lane.judge(0).beyond(long.length)
         tally = self._lane.judge(long.length).line(long.octets, offset, tail=tail)
         if not self._opened and tally.places:
             place = tally.places[0].judged

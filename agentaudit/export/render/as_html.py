@@ -6,6 +6,7 @@
 """
 
 from collections.abc import Iterator
+from typing import assert_never
 
 from agentaudit.export.dossier import Dossier, Part, Rendered
 from agentaudit.export.render.axis import spanning
@@ -71,6 +72,8 @@ def html(block: Block) -> Iterator[str]:
             yield from _grid(block)
         case Picture():
             yield from _picture(block.part)
+        case _:
+            assert_never(block)
 
 
 def _pair(name: str, one: Cell, *, blanks: bool) -> str:
@@ -84,7 +87,7 @@ def _paragraph(block: Paragraph) -> str:
             return f'<p class="attention">{isolated(block.text)}</p>\n'
         case "command":
             return f"<pre><code>{attribute(block.text)}</code></pre>\n"
-        case "text":
+        case _:
             return f"<p>{isolated(block.text)}</p>\n"
 
 

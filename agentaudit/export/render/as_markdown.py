@@ -7,6 +7,7 @@ r"""manifest.md: the document as Markdown (GitHub's dialect, for its tables), wi
 
 import re
 from collections.abc import Iterable, Iterator
+from typing import assert_never
 
 from agentaudit.export.dossier import Dossier, Rendered
 from agentaudit.export.render.blocks import Block, Grid, Heading, Pairs, Paragraph, Picture, Points
@@ -45,6 +46,8 @@ def markdown(block: Block) -> Iterator[str]:
             yield from _table(tuple(words(column.heading) for column in block.columns), rows)
         case Picture():
             yield "*The picture of this coverage stands in manifest\\.html; the tables below say the same\\.*"
+        case _:
+            assert_never(block)
     yield ""
 
 
@@ -54,7 +57,7 @@ def _paragraph(block: Paragraph) -> str:
             return f"**{words(block.text)}**"
         case "command":
             return f"    {visible(block.text)}"
-        case "text":
+        case _:
             return words(block.text)
 
 

@@ -43,8 +43,7 @@ class Axis:
         form = "%Y-%m-%d" if step >= _DAY else "%m-%d %H:%M"
         moment = _EPOCH + step * (-((_EPOCH - self.begins) // step))
         while moment <= self.ends:
-            if moment >= self.begins:
-                yield self.at(moment), moment.strftime(form)
+            yield self.at(moment), moment.strftime(form)
             moment += step
 
 

@@ -145,7 +145,7 @@ def cell(mark: Mark, x: float, y: float) -> str:
         case "withheld":
             ring = f'<circle cx="{x + 5:.1f}" cy="{y + 5.5:.1f}" r="2.8" fill="#fff" stroke="#111" stroke-width="1.1"/>'
             return f'{box} fill="#ddd"/>{ring}'
-        case "missing":
+        case _:
             return (
                 f'{box} fill="#fff"/><path d="M{x:.1f} {y:.1f}l10 11m0 -11l-10 11" stroke="#111" stroke-width="1.1"/>'
             )

@@ -61,7 +61,7 @@ def test_a_separator_counts_only_as_itself(text: str, there: bool) -> None:
     [
         (b'{"a":1,"a":2}', True), (b'{"a":1,"\\u0061":2}', True), (b'[{"a":{"b":1,"b":1}}]', True), (b"[]", False),
         (b'{"a":{"a":{"a":1}},"b":{"a":1}}', False), (b'{"a":"a\\"a\\":1","b":"{\\"b\\":1,\\"b\\":2}"}', False),
-        (b'{"":1,"":2}', True), (b"1", False), (b"\xef\xbb\xbf" + b'{"a":1,"a":1}', True), (b'[{"a":1},{"a":1}]', False),
+        (b'{"":1,"":2}', True), (b"1", False), (b'\xef\xbb\xbf{"a":1,"a":1}', True), (b'[{"a":1},{"a":1}]', False),
     ],
 )  # fmt: skip
 def test_a_name_stands_twice_in_one_object_or_not(text: bytes, twice: bool) -> None:

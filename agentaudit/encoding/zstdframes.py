@@ -12,6 +12,8 @@ _SKIPPABLE = b"\x2a\x4d\x18"
 _DICTIONARY_BYTES = (0, 1, 2, 4)
 _CONTENT_BYTES = (0, 2, 4, 8)
 _RLE = 1
+# A content size of two bytes counts from 256 (section 3.1.1.1.4).
+_SHORT, _SHORT_BASE = 2, 256
 
 
 class Frames:
@@ -75,8 +77,8 @@ class Frames:
         yield from _pass(_DICTIONARY_BYTES[descriptor & 3])
         size = _CONTENT_BYTES[descriptor >> 6] or int(single)
         if size:
-            content = yield size
-            window = int.from_bytes(content, "little") if single else window
+            content = int.from_bytes((yield size), "little")
+            window = content + _SHORT_BASE * (size == _SHORT) if single else window
         self.window_bytes = max(self.window_bytes, window)
         last = False
         while not last:

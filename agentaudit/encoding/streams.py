@@ -11,8 +11,8 @@ import zlib
 from collections.abc import Callable, Iterator
 from typing import Protocol
 
-from agentaudit.framing.zstdframes import MAGIC as ZSTD_MAGIC
-from agentaudit.framing.zstdframes import Frames
+from agentaudit.encoding.zstdframes import MAGIC as ZSTD_MAGIC
+from agentaudit.encoding.zstdframes import Frames
 from agentaudit.model.framing import Compression, StreamFault
 
 WINDOW_MAX = 128 * 1024 * 1024

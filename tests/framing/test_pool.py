@@ -1,0 +1,167 @@
+"""Several processes on one text: the same answer as one, also when a worker dies."""
+
+import multiprocessing
+import os
+import signal
+import threading
+from ctypes import c_char
+from dataclasses import replace
+
+import pytest
+
+from agentaudit.encoding.jsonl.asked import Asked, Probe
+from agentaudit.encoding.jsonl.framer import Framer, framing
+from agentaudit.encoding.jsonl.lanes import SLOT_BYTES
+from agentaudit.encoding.jsonl.ledger import Framed
+from agentaudit.encoding.jsonl.tally import Tally
+from agentaudit.framing import pool as pools
+from agentaudit.framing.pool import Pool
+from agentaudit.framing.worker import serve
+from tests.encoding.jsonl.records import lines, record
+
+ASKED = Asked(keys=True, probes=(Probe(("timestamp",), 0), Probe(("type",))), second_look_bytes=200_000)
+
+
+def text() -> bytes:
+    """Four megabytes of records, with broken ones among them, a long line and a tail."""
+    rows = [record(number, "x" * 900) for number in range(3_500)]
+    rows[1_000], rows[2_000] = rows[1_000][:100], rows[2_000] + rows[2_001]
+    rows[3_000] = record(3_000, "y" * 1_500_000)
+    return lines(*rows) + rows[5][:70]
+
+
+TEXT = text()
+
+
+def alone(asked: Asked = ASKED) -> Framed:
+    """The framing of the text in one process."""
+    framer = framing(asked)
+    framer.feed(TEXT)
+    return framer.finish()
+
+
+@pytest.mark.parametrize("workers", [0, 1, 2])
+@pytest.mark.parametrize("start_bytes", [0, 1_000_000, 10**9])
+def test_many_processes_say_what_one_says(workers: int, start_bytes: int) -> None:
+    """Facts, words and probes, in whatever order the blocks were judged."""
+    with Pool(ASKED, workers=workers, start_bytes=start_bytes) as pool:
+        framer = Framer(pool)
+        framer.feed(TEXT)
+        assert framer.finish() == alone()
+
+
+def test_texts_share_a_pool_at_once() -> None:
+    """Each comes to what it comes to alone, however their bytes are mixed, and slots never run out."""
+    with Pool(ASKED, workers=1, start_bytes=0) as pool:
+        framers = [Framer(pool) for _ in range(6)]
+        for at in range(0, len(TEXT), SLOT_BYTES // 2):
+            for framer in framers:
+                framer.feed(TEXT[at : at + SLOT_BYTES // 2])
+        for framer in framers:
+            framer.end()
+        assert [framer.result() for framer in framers] == [alone()] * 6
+
+
+@pytest.mark.parametrize("busy", [True, False])
+def test_a_worker_that_dies_loses_nothing(busy: bool) -> None:
+    """Its blocks are judged here, and the answer is the same; so it is when all workers are gone."""
+    with Pool(ASKED, workers=2, start_bytes=0) as pool:
+        framer = Framer(pool)
+        framer.feed(TEXT[:SLOT_BYTES])
+        team = pool._team
+        assert team is not None
+        for worker in tuple(team.workers):
+            assert worker.process.pid is not None
+            os.kill(worker.process.pid, signal.SIGSTOP if busy else signal.SIGKILL)
+            if not busy:
+                worker.process.join()
+        framer.feed(TEXT[SLOT_BYTES : 3 * SLOT_BYTES])
+        for worker in tuple(team.workers):
+            assert worker.process.pid is not None
+            os.kill(worker.process.pid, signal.SIGKILL)
+        framer.feed(TEXT[3 * SLOT_BYTES :])
+        assert framer.finish() == alone()
+        assert not team.workers
+
+
+def test_a_worker_answers_until_its_pipe_closes() -> None:
+    """What runs in the other process, run here: an interrupt is not for it, and it ends without a word."""
+    before = signal.getsignal(signal.SIGINT)
+    ours, theirs = multiprocessing.Pipe()
+    stale, _ = multiprocessing.Pipe()
+    slots = multiprocessing.RawArray(c_char, lines(record(1), record(2)[:9]))
+    answers: list[Tally] = []
+
+    def ask() -> None:
+        for begin, length in ((0, len(record(1)) + 1), (len(record(1)) + 1, 10)):
+            ours.send((begin, length, begin))
+            answers.append(ours.recv())
+        ours.close()
+
+    parent = threading.Thread(target=ask)
+    parent.start()
+    try:
+        serve(theirs, slots, ASKED, (stale,))
+        assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGINT, before)
+        parent.join()
+        theirs.close()
+    assert [(tally.ok, tally.faults) for tally in answers] == [(1, {}), (0, {"cut": 1})]
+    assert stale.closed
+
+
+def test_a_text_that_is_given_up_leaves_the_pool_to_others() -> None:
+    """Its blocks are waited for, its slot is free again."""
+    with Pool(ASKED, workers=1, start_bytes=0) as pool:
+        lost = Framer(pool)
+        lost.feed(TEXT[: 3 * SLOT_BYTES + 5])
+        lost.abandon()
+        framer = Framer(pool)
+        framer.feed(TEXT)
+        assert framer.finish() == alone()
+
+
+def test_workers_end_with_the_pool() -> None:
+    """No process is left, also when blocks are unanswered."""
+    with Pool(ASKED, workers=2, start_bytes=0) as pool:
+        Framer(pool).feed(TEXT)
+        team = pool._team
+        assert team is not None
+        processes = [worker.process for worker in team.workers]
+    assert processes
+    assert not any(process.is_alive() for process in processes)
+
+
+def test_beside_other_threads_workers_are_not_forked() -> None:
+    """A fork would copy the locks that those threads hold; a spawned worker answers the same."""
+    waiting = threading.Event()
+    thread = threading.Thread(target=waiting.wait)
+    thread.start()
+    try:
+        asked = replace(ASKED, probes=())
+        with Pool(asked, workers=1, start_bytes=0) as pool:
+            framer = Framer(pool)
+            framer.feed(TEXT)
+            assert framer.finish() == alone(asked)
+    finally:
+        waiting.set()
+        thread.join()
+
+
+def test_one_core_is_used_by_one_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A second process would only take turns with this one."""
+    monkeypatch.setattr(pools, "_cores", lambda: 1)
+    with Pool(ASKED, start_bytes=0) as pool:
+        framer = Framer(pool)
+        framer.feed(TEXT)
+        framer.finish()
+        assert pool._team is None
+
+
+def test_the_cores_of_this_process_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the system does not say, those of the machine."""
+    assert pools._cores() >= 1
+    monkeypatch.delattr(os, "sched_getaffinity", raising=False)
+    monkeypatch.setattr(os, "cpu_count", lambda: None)
+    assert pools._cores() == 1
