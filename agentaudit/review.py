@@ -8,99 +8,27 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Literal
 
 from agentaudit.encoding.canonical import NotCanonical
 from agentaudit.errors import NotAPackage, NotSealed
 from agentaudit.format import layout
 from agentaudit.format.codecs import LINE_CODECS, PACKAGE_CODEC
-from agentaudit.model.actors import Actors, EndpointClass
-from agentaudit.model.base import Digest, Frozen, Instant
-from agentaudit.model.custody import CaseFile, ExhibitBegun
+from agentaudit.model.custody import ExhibitBegun
 from agentaudit.model.framing import label_of
-from agentaudit.model.journal import Counts, Opened, Outcome
-from agentaudit.model.limits import ByteLimits
+from agentaudit.model.journal import Opened
 from agentaudit.model.local import Root
 from agentaudit.model.readings import SessionRow
 from agentaudit.model.selection import BundleSelection, Selection, SessionSelection
 from agentaudit.model.sessionrow import AnySession, BundleRow
+from agentaudit.model.shown import BundlesShown, CaseShown, ExhibitShown, RootShown, SelectionShown
 from agentaudit.model.tagfiles import PackageFile
-from agentaudit.model.text import SourceText, display
+from agentaudit.model.text import display
 from agentaudit.package.case import Case, load_case, seal_of
 from agentaudit.package.derive import derive_indexed, read_index
 from agentaudit.package.tree import Tree
 
 ROW_MAX = 16 * 1024 * 1024
 """A longer row of sessions.jsonl, or a longer package.json, is none of ours."""
-
-
-class SelectionShown(Frozen, frozen=True, kw_only=True, tag_field="kind", tag="compliance_sessions"):
-    """What was asked for, as numbers and times: ids and people are counted, not named."""
-
-    families: tuple[str, ...]
-    window_kind: Literal["activity", "creation", "none"]
-    begins: Instant | None
-    ends: Instant | None
-    sessions: int
-    users: int
-    surfaces: tuple[str, ...]
-    organizations: int
-    list_only: bool
-    reviewed: str | None
-
-
-class BundlesShown(Frozen, frozen=True, kw_only=True, tag_field="kind", tag="local_bundles"):
-    """What was asked for of a local store, as numbers and our own words: roots, ids and projects are counted."""
-
-    agent: str
-    roots: int
-    sessions: int
-    projects: int
-    everything: bool
-    excluded: tuple[str, ...]
-    included: tuple[str, ...]
-
-
-class RootShown(Frozen, frozen=True, kw_only=True):
-    """A root of a local store: its path as a label, and as it is only where names were asked for."""
-
-    root: str
-    label: str
-    path: SourceText | None
-    found: str
-    file_system: str | None
-    read_only: bool | None
-    access_times_kept: bool | None
-
-
-class ExhibitShown(Frozen, frozen=True, kw_only=True):
-    """One exhibit: `counts` of a partial one are those of its journal so far, without sessions and messages.
-
-    A `missing` exhibit stands in the custody log and not in the folder; an `unreadable` one says nothing.
-    """
-
-    exhibit: str
-    state: Literal["sealed", "partial", "missing", "unreadable"]
-    seal: Digest | None = None
-    source: str | None = None
-    endpoint_class: EndpointClass | None = None
-    begun_at: Instant | None = None
-    ended_at: Instant | None = None
-    actors: Actors | None = None
-    selection: SelectionShown | BundlesShown | None = None
-    roots: tuple[RootShown, ...] = ()
-    limits: ByteLimits | None = None
-    resumed: int = 0
-    outcome: Outcome | None = None
-    counts: Counts | None = None
-
-
-class CaseShown(Frozen, frozen=True, kw_only=True):
-    """A case: its file, the rows of its custody log, its exhibits by number."""
-
-    case: CaseFile
-    custody_rows: int
-    exhibits: tuple[ExhibitShown, ...]
 
 
 def is_case(path: Path) -> bool:

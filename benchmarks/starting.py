@@ -1,8 +1,8 @@
 """How long the program takes to say anything: `agentaudit --help`, and a command that ends at once.
 
 The command is `agentaudit verify` on a path that is not there: every import of a real command, no work. The
-reference is an empty Python, `python -c pass`, in the same rounds. The limits are 150 ms and 200 ms where an empty
-Python takes about 22 ms, so they are held as multiples of it (6.8 and 9.1); the milliseconds are told as well.
+reference is an empty Python, `python -c pass`, in the same rounds. The limits are 150 ms and 200 ms on a machine whose
+empty Python takes up to 22 ms; on a slower one they grow with it. Byte code is compiled, as after an installation.
 """
 
 import sys
@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 
 from benchmarks.collecting import PROGRAM
-from benchmarks.measure import Run, ratios, run, take_turns
+from benchmarks.measure import Run, middle, ratios, run, take_turns
 from benchmarks.report import Limit, Line, Report
 
 NAME = "start"
@@ -29,14 +29,15 @@ def measure(folder: Path, *, quick: bool) -> Report:
     }
     taken = take_turns(turns, 5 if quick else 15, warm=2)
     empty, told, command = (_walls(taken[name]) for name in ("empty", "help", "command"))
+    slower = max(1.0, 1000 * middle(empty) / EMPTY_MS)
     return Report(
         NAME,
         (
             Line("python -c pass", _ms(empty), "ms"),
-            Line("agentaudit --help", _ms(told), "ms"),
-            Line("agentaudit verify MISSING", _ms(command), "ms"),
-            Line("--help over an empty Python", ratios(told, empty), limit=Limit("<=", HELP_MS / EMPTY_MS)),
-            Line("a command over an empty Python", ratios(command, empty), limit=Limit("<=", COMMAND_MS / EMPTY_MS)),
+            Line("agentaudit --help", _ms(told), "ms", Limit("<=", HELP_MS * slower)),
+            Line("agentaudit verify MISSING", _ms(command), "ms", Limit("<=", COMMAND_MS * slower)),
+            Line("--help over an empty Python", ratios(told, empty)),
+            Line("a command over an empty Python", ratios(command, empty)),
         ),
     )
 

@@ -6,27 +6,27 @@
 """
 
 import os
+from collections.abc import Callable
 from dataclasses import replace
 
+from agentaudit.acquire.databases import conclusions
 from agentaudit.acquire.hands import Hands
-from agentaudit.acquire.preserve import Preserving
+from agentaudit.acquire.kinds import StoreKind, kind_of, tell
+from agentaudit.acquire.preserve import Preserving, Wanted
 from agentaudit.acquire.progress import Progress, State
 from agentaudit.acquire.request import PreserveBundle, ResumePreservation, Surroundings
 from agentaudit.acquire.resurvey import Surveyed, surveyed
 from agentaudit.acquire.runs import Run, check_place, hand_of, recorded_partial, result_of, take_up
-from agentaudit.acquire.surveying import Store, Survey, open_store, take_survey
-from agentaudit.adapters.claude_code.planning import Planned
-from agentaudit.adapters.claude_code.reading import ClaudeCodeReader, StoreBundles
-from agentaudit.errors import UsageFault
+from agentaudit.acquire.storegaps import bundle_gaps, decision_gaps
+from agentaudit.acquire.surveying import Store, Survey, open_roots, open_store, take_survey
+from agentaudit.errors import Interrupted, UsageFault
 from agentaudit.format import layout
 from agentaudit.model.actors import EndpointClass
-from agentaudit.model.base import UNSET
 from agentaudit.model.journal import CustodyHead, Noted, Opened
-from agentaudit.model.losses import Gap
 from agentaudit.model.results import SealedResult
 from agentaudit.model.selection import BundleSelection
 from agentaudit.package.begin import begin_exhibit
-from agentaudit.package.case import Case, load_case
+from agentaudit.package.case import Case, Hand, load_case
 from agentaudit.package.disk import Disk
 from agentaudit.package.recorded import Nothing, Recorded
 from agentaudit.package.seal import seal_exhibit
@@ -46,43 +46,27 @@ def preserve_bundle(
     """
     case = load_case(request.case)
     with open_store(request.selection, request.surrounding) as store:
-        _keep_apart(case, store)
+        _keep_apart(case, store, progress)
         progress.show(State("surveying"))
-        survey = take_survey(store, request.selection)
+        survey = take_survey(store, request.selection, 1, lambda: _stop(around))
         check_place(case.path, progress, _wanted(survey))
         hand = hand_of(case, request.said, around, disk)
-
-        def opened(exhibit: str, head: CustodyHead) -> Opened:
-            return Opened(
-                case=case.file.number,
-                exhibit=exhibit,
-                source=SOURCE,
-                adapter=ClaudeCodeReader().name,
-                endpoint_class=_endpoint_class(store),
-                selection=request.selection,
-                limits=None,
-                read_limits=None,
-                actors=hand.actors,
-                custody_head=head,
-                argv=request.argv,
-                tool=around.tool,
-                host=around.host,
-                network=None,
-            )
-
-        exhibit = begin_exhibit(case, hand, SOURCE, request.selection, opened)
+        exhibit = begin_exhibit(case, hand, SOURCE, request.selection, _opening(request, case, store, around, hand))
         with releasing(exhibit):
             first = Recorded(exhibit.root).opened
             run = Run(case, hand, exhibit, Nothing(), first, around, progress)
             work = _work(run, store, request.workers)
             work.survey(survey, 1)
-            return _copy_and_seal(run, work, survey.plan.planned, 1)
+            return _copy_and_seal(run, work, _all(survey))
 
 
 def resume_preservation(
     request: ResumePreservation, around: Surroundings, progress: Progress, disk: Disk | None = None
 ) -> SealedResult:
-    """Go on with an interrupted preservation: what is in its journal is not read again; then seal it."""
+    """Go on with an interrupted preservation: what is in its journal is not read again; then seal it.
+
+    Raises SourceRefused (5) where a root of its survey is gone.
+    """
     case = load_case(request.case)
     root = case.path / f"{request.exhibit.removesuffix(layout.PARTIAL)}{layout.PARTIAL}"
     check_place(case.path, progress)
@@ -90,81 +74,132 @@ def resume_preservation(
     selection = recorded_partial(root).opened.selection
     if not isinstance(selection, BundleSelection):
         raise UsageFault(f"{root.name} was not preserved from a store", "resume it with the command that began it")
-    with open_store(selection, request.surrounding) as store:
+    before = surveyed(root, kind_of(selection.agent))
+    opening = (
+        open_roots(before.roots, request.surrounding, selection.agent)
+        if before.whole
+        else open_store(selection, request.surrounding)
+    )
+    with opening as store:
+        _keep_apart(case, store, progress)
         exhibit = reopen_exhibit(root, hand.disk, hand.now)
         with releasing(exhibit):
             run = take_up(case, hand, exhibit, around=around, progress=progress, network=None, sealing=False)
             if run.earlier.closed is not None:
                 return _seal(run)
-            before = surveyed(exhibit.root)
-            if not before.whole:
-                survey = take_survey(store, selection, before.number + 1)
-                work = _work(run, store, request.workers)
-                work.survey(survey, before.number + 1)
-                return _copy_and_seal(run, work, survey.plan.planned, before.number + 1)
-            plan = before.plan(store, selection)
+            left = tuple(before.left(store, lambda: _stop(around))) if before.whole else ()
             work = _work(run, store, request.workers)
+            if not before.whole:
+                return _survey_anew(run, work, before, selection)
             before.feed(work.bundles)
-            return _copy_and_seal(run, work, plan, before.number)
+            work.note((*decision_gaps(selection.agent, before.entries), *before.owed()))
+            return _copy_and_seal(run, work, left)
 
 
 def close_preservation(run: Run) -> SealedResult:
     """Seal an interrupted preservation as it stands: nothing of the store is opened, the rest is a gap."""
     if run.earlier.closed is None:
-        before = surveyed(run.exhibit.root)
-        for gap in _not_copied(before):
+        kind = _kind(run)
+        before, bundles = surveyed(run.exhibit.root, kind), kind.bundles(run.opened)
+        before.feed(bundles)
+        decided = decision_gaps(kind.agent, before.entries) if before.whole else ()
+        for row in conclusions(bundles, run.exhibit.root):
+            tell(bundles, row)
+            run.exhibit.stage(row)
+        for gap in (*decided, *before.owed(), *before.not_copied(), *bundle_gaps(bundles)):
             run.exhibit.stage(Noted(gap=gap))
         run.exhibit.settle()
     return _seal(run)
 
 
-def _copy_and_seal(run: Run, work: Preserving, planned: tuple[Planned, ...], number: int) -> SealedResult:
-    work.copy(list(planned), number)
+def _opening(
+    request: PreserveBundle, case: Case, store: Store, around: Surroundings, hand: Hand
+) -> Callable[[str, CustodyHead], Opened]:
+    """The first row, once the exhibit has its number."""
+
+    def opened(exhibit: str, head: CustodyHead) -> Opened:
+        return Opened(
+            case=case.file.number,
+            exhibit=exhibit,
+            source=SOURCE,
+            adapter=kind_of(request.selection.agent).reader.name,
+            endpoint_class=_endpoint_class(store),
+            selection=request.selection,
+            limits=None,
+            read_limits=None,
+            actors=hand.actors,
+            custody_head=head,
+            argv=request.argv,
+            tool=around.tool,
+            host=around.host,
+            network=None,
+        )
+
+    return opened
+
+
+def _survey_anew(run: Run, work: Preserving, before: Surveyed, selection: BundleSelection) -> SealedResult:
+    """A survey that was cut short counts for nothing: the store is surveyed again, under the next number."""
+    survey = take_survey(work.store, selection, before.number + 1, work.check)
+    work.hands.deny(work.store.denied)
+    work.supersede(sorted(before.open_walks))
+    work.survey(survey, before.number + 1)
+    return _copy_and_seal(run, work, _all(survey))
+
+
+def _all(survey: Survey) -> tuple[Wanted, ...]:
+    return tuple(Wanted(planned) for planned in survey.plan.planned if planned.path is not None)
+
+
+def _copy_and_seal(run: Run, work: Preserving, wanted: tuple[Wanted, ...]) -> SealedResult:
+    work.copy(wanted)
     work.finish()
     run.progress.show(replace(work.state, phase="sealing"))
     return _seal(run)
 
 
 def _seal(run: Run) -> SealedResult:
-    sealed = seal_exhibit(run.exhibit, run.case, run.hand, ClaudeCodeReader(), run.earlier.closed)
+    sealed = seal_exhibit(run.exhibit, run.case, run.hand, _kind(run).reader, run.earlier.closed)
     return result_of(run.case, sealed)
 
 
 def _work(run: Run, store: Store, workers: int) -> Preserving:
     roots = {root.facts.root: root.path for root in store.roots.chosen}
-    count = workers or min(WORKERS_MAX, os.cpu_count() or 1)
-    hands = Hands(store.readers, roots, store.denied, count)
-    return Preserving(run.exhibit, store, hands, run.around, run.progress, State("surveying"), StoreBundles(run.opened))
+    hands = Hands(store.readers, roots, workers or min(WORKERS_MAX, os.cpu_count() or 1))
+    hands.deny(store.denied)
+    state = State("surveying", unit="file")
+    return Preserving(run.exhibit, store, hands, run.around, run.progress, state, _kind(run).bundles(run.opened))
 
 
-def _not_copied(before: Surveyed) -> tuple[Gap, ...]:
-    gaps = [
-        Gap(
-            kind="not_obtained",
-            code="interrupted",
-            basis="absence",
-            walk=before.walk(entry.root),
-            index=entry.number,
-            session=UNSET if entry.session is None else entry.session,
-        )
-        for entry in before.entries
-        if entry.decision == "preserve" and entry.number not in before.kept
-    ]
-    if not before.whole:
-        gaps.append(Gap(kind="not_obtained", code="interrupted", basis="absence", walk=before.walk("r1")))
-    return tuple(gaps)
+def _kind(run: Run) -> StoreKind:
+    """The kind of store that the exhibit was begun with."""
+    selection = run.opened.selection
+    if not isinstance(selection, BundleSelection):
+        raise UsageFault(f"{run.exhibit.root.name} was not preserved from a store", "resume it with its own command")
+    return kind_of(selection.agent)
 
 
-def _keep_apart(case: Case, store: Store) -> None:
-    """A case inside the store would be written into the evidence, and preserved with it."""
+def _stop(around: Surroundings) -> None:
+    signum = around.stop()
+    if signum is not None:
+        raise Interrupted(signum)
+
+
+def _keep_apart(case: Case, store: Store, progress: Progress) -> None:
+    """A case inside the store would be written into the evidence; on its volume it writes over what was deleted."""
     place = os.fsencode(case.path.resolve())
     for root in store.roots.chosen:
-        if place == root.path or place.startswith(root.path + b"/"):
+        if place == root.path or place.startswith(root.path.rstrip(b"/") + b"/"):
             raise UsageFault("the case lies inside the store", "open the case somewhere else")
+    device = str(case.path.stat().st_dev)
+    if any(root.facts.device == device for root in store.roots.chosen):
+        progress.warn("the case lies on the volume of the store: what is written may cover what was deleted there")
 
 
 def _wanted(survey: Survey) -> int:
-    return sum(one.seen.look.size for one in survey.plan.planned if one.path is not None and one.seen.look is not None)
+    """The room that the copies take: of a sparse file its blocks."""
+    looks = (one.seen.look for one in survey.plan.planned if one.path is not None and one.seen.look is not None)
+    return sum(look.size if look.allocated is None else min(look.size, look.allocated) for look in looks)
 
 
 def _endpoint_class(store: Store) -> EndpointClass:

@@ -91,9 +91,9 @@ class Scribe:
     def _answered(self, ask: Ask, row: Answered, policy: Policy) -> Kept | Missed:
         body = self._earlier.body(row.item)
         status = row.exchange.status or 0
-        verdict = policy.judge(ask, 1, Answer(status, row.exchange.headers, body))
-        if isinstance(verdict, Decline):
-            return replace(verdict.missed, item=row.item.path)
+        judgement = policy.judge(ask, 1, Answer(status, row.exchange.headers, body))
+        if isinstance(judgement, Decline):
+            return replace(judgement.missed, item=row.item.path)
         return Kept(row.item.path, body, row.content_encoding, row.exchange.asked_at)
 
     def kept(self, ask: Ask, attempted: Attempted) -> Kept:
@@ -128,11 +128,11 @@ class Scribe:
         ask: Ask,
         attempted: Attempted,
         then: Literal["retry", "gave_up", "stopped"],
-        verdict: Decline | Retry | Stop,
+        judgement: Decline | Retry | Stop,
     ) -> None:
         """Stage an attempt that gave nothing storable, with what follows from it."""
         self._certificate(attempted)
-        words = verdict.missed if isinstance(verdict, Decline) else verdict
+        words = judgement.missed if isinstance(judgement, Decline) else judgement
         self._stage(
             Unanswered(
                 walk=ask.walk,
@@ -145,8 +145,8 @@ class Scribe:
                 body_bytes=len(attempted.body),
                 body_sha256=digest_of(attempted.body),
                 next=then,
-                missed=verdict.missed.reason if isinstance(verdict, Decline) else None,
-                wait_ms=verdict.wait_ms if isinstance(verdict, Retry) else 0,
+                missed=judgement.missed.reason if isinstance(judgement, Decline) else None,
+                wait_ms=judgement.wait_ms if isinstance(judgement, Retry) else 0,
             )
         )
 

@@ -9,7 +9,7 @@ import contextlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from agentaudit.acquire.copying import LineCutter
+from agentaudit.adapters.claude_code.linefacts import LineCutter
 from agentaudit.adapters.claude_code.roles import place_of
 from agentaudit.adapters.claude_code.settings import switches_of
 from agentaudit.adapters.claude_code.witnesses import HistoryReading, running_of
@@ -17,6 +17,7 @@ from agentaudit.adapters.claude_code.words import id_word
 from agentaudit.encoding.foreign import Json, NotJson, decode, mapping
 from agentaudit.model.storejournal import HistoryCount, RootSwitch, RunningSession, StoreFacts
 from agentaudit.model.survey import Parts, Seen
+from agentaudit.model.text import SourceText
 from agentaudit.sources.local.read import Reader
 
 DOCUMENT_MAX_BYTES = 1024 * 1024
@@ -25,9 +26,10 @@ PEEK_BYTES = 1024 * 1024
 
 @dataclass(slots=True)
 class Peeked:
-    """What was said."""
+    """What was said; `folders` holds session and working folder where a store has no project folders."""
 
     owners: dict[tuple[str, Parts], str] = field(default_factory=dict)
+    folders: list[tuple[SourceText, SourceText]] = field(default_factory=list)
     history: list[HistoryCount] = field(default_factory=list)
     history_cut: bool = False
     running: list[RunningSession] = field(default_factory=list)
@@ -76,7 +78,7 @@ def peek(entries: Iterable[Seen], readers: Mapping[str, Reader]) -> Peeked:
 
 
 def _document(seen: Seen, reader: Reader) -> Json:
-    octets = _beginning(seen, reader, DOCUMENT_MAX_BYTES + 1)
+    octets = beginning(seen, reader, DOCUMENT_MAX_BYTES + 1)
     if len(octets) > DOCUMENT_MAX_BYTES:
         return None
     try:
@@ -87,7 +89,7 @@ def _document(seen: Seen, reader: Reader) -> Json:
 
 def _owner(seen: Seen, reader: Reader) -> str | None:
     """The session that the first row with one names."""
-    for line in _beginning(seen, reader, PEEK_BYTES).split(b"\n"):
+    for line in beginning(seen, reader, PEEK_BYTES).split(b"\n"):
         try:
             session = (mapping(decode(line)) or {}).get("sessionId")
         except NotJson:
@@ -97,7 +99,7 @@ def _owner(seen: Seen, reader: Reader) -> str | None:
     return None
 
 
-def _beginning(seen: Seen, reader: Reader, most: int) -> bytes:
+def beginning(seen: Seen, reader: Reader, most: int) -> bytes:
     """At most so many first bytes; empty when the file cannot be read."""
     taken = bytearray()
 

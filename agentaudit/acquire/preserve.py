@@ -3,32 +3,67 @@
 - The survey is committed before the first copy: what was seen stays known, whatever happens then.
 - Each file is read once; a file that was rewritten under the reading is read again, and every read is kept.
 - The journal is written by one thread, in the order of the survey; names never depend on who was faster.
-- A resumed preservation goes on with its own survey: what changed since shows in each file's row.
+- What ended as an item or a gap is not looked at again by a resumed run; what changed since the survey shows in the
+  file's row, whose state is not the one that the survey saw.
 """
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 import msgspec
 
 from agentaudit.acquire.copying import Copied, CopyJob
+from agentaudit.acquire.databases import Sets, conclusions, go_gaps
 from agentaudit.acquire.hands import Hands
+from agentaudit.acquire.kinds import Bundles, StoreKind, tell
 from agentaudit.acquire.progress import Progress, State
 from agentaudit.acquire.request import Surroundings
-from agentaudit.acquire.storegaps import bundle_gaps, decision_gaps, missing_gaps, read_gap, survey_walk
+from agentaudit.acquire.storegaps import (
+    bundle_gaps,
+    decision_gaps,
+    is_unstable,
+    missing_gaps,
+    read_gap,
+    survey_walk,
+)
 from agentaudit.acquire.surveying import Store, Survey, digest_of_excluded
-from agentaudit.adapters.claude_code.naming import again, attribute_name
+from agentaudit.adapters.claude_code.naming import attribute_name
 from agentaudit.adapters.claude_code.planning import Planned
-from agentaudit.adapters.claude_code.reading import StoreBundles
+from agentaudit.adapters.codex.databases import DatabaseGroup
 from agentaudit.errors import Interrupted
 from agentaudit.model.base import UNSET, Digest
 from agentaudit.model.journal import Noted, WalkBegan, WalkEnded
 from agentaudit.model.local import Attribute, FileState, true_name
-from agentaudit.model.storejournal import EntrySeen, Kept, RootSeen
+from agentaudit.model.losses import Gap
+from agentaudit.model.storejournal import Entry, EntrySeen, Kept, RootSeen
+from agentaudit.model.survey import Parts
 from agentaudit.package.writer import OpenExhibit
 from agentaudit.sources.local.read import Read, Unread
 
 TRIES_MAX = 3
-_UNSTABLE = frozenset({"shrank", "rewritten", "replaced"})
+CHECK_EVERY = 256
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A file that is left to copy: with which attempt, and as which copy, where earlier ones are journalled."""
+
+    planned: Planned
+    attempt: int = 1
+    number: int = 1
+
+    def job(self, kind: StoreKind) -> CopyJob:
+        """The first job."""
+        one, role = self.planned, self.planned.entry.role
+        return CopyJob(
+            one.seen,
+            kind.again(one.path or "", self.number),
+            lines=one.lines,
+            stem=one.stem,
+            agent=kind.agent,
+            role=role,
+            packed=role in kind.packed,
+        )
 
 
 @dataclass(slots=True)
@@ -41,77 +76,134 @@ class Preserving:
     around: Surroundings
     progress: Progress
     state: State
-    bundles: StoreBundles
+    bundles: Bundles
 
     def survey(self, survey: Survey, number: int) -> None:
         """Commit what was seen and decided: roots, entries, facts of the store, and what is left out."""
         plan = survey.plan
         for root in (*survey.roots.chosen, *survey.roots.reported):
             self.exhibit.stage(RootSeen(survey=number, root=root.facts))
+        self.note(missing_gaps(survey))
         for name in sorted(self.store.readers):
-            walk = survey_walk(name, number)
+            walk = survey_walk(self.store.kind.agent, name, number)
             self.exhibit.stage(WalkBegan(walk=walk, kind="survey", session=None, parameters=(), limits=None))
-        for planned in plan.planned:
-            entry = msgspec.structs.replace(planned.entry, sha256=self._digest(planned) or UNSET)
-            self.bundles.entry(entry)
-            self.exhibit.stage(EntrySeen(entry=entry))
+        entries = [self._entry(planned) for planned in plan.planned]
         facts = survey.peeked.facts(number)
         self.bundles.store(facts)
         self.exhibit.stage(facts)
         for name in sorted(self.store.readers):
-            seen = sum(planned.seen.root == name for planned in plan.planned)
-            self.exhibit.stage(WalkEnded(walk=survey_walk(name, number), reason="exhausted", pages=0, records=seen))
-        for gap in (*decision_gaps(plan.planned, number), *missing_gaps(survey)):
-            self.exhibit.stage(Noted(gap=gap))
+            seen = sum(entry.root == name for entry in entries)
+            walk = survey_walk(self.store.kind.agent, name, number)
+            self.exhibit.stage(WalkEnded(walk=walk, reason="exhausted", pages=0, records=seen))
+        self.note(decision_gaps(self.store.kind.agent, entries))
         self.exhibit.settle()
 
-    def copy(self, planned: list[Planned], survey: int) -> None:
-        """Copy every file to preserve, in the order of the survey, committed in groups."""
-        by_path = {one.path: one for one in planned if one.path is not None}
-        jobs = (CopyJob(one.seen, path, lines=one.lines, stem=one.stem) for path, one in by_path.items())
-        self._show(replace(self.state, phase="copying", tasks_done=0, tasks_total=len(by_path)))
-        for copied in self.hands.copy(self.exhibit, jobs):
-            self._check_stop()
-            self._take(by_path[copied.job.path], copied, survey)
+    def supersede(self, walks: Iterable[str]) -> None:
+        """End the walks of a survey that was interrupted: it is made anew."""
+        for walk in walks:
+            self.exhibit.stage(WalkEnded(walk=walk, reason="superseded", pages=0, records=0))
+
+    def note(self, gaps: Iterable[Gap]) -> None:
+        """Stage gaps; one that the journal has already stands once in the fold."""
+        for gap in gaps:
+            self.exhibit.stage(Noted(gap=gap))
+
+    def copy(self, wanted: Iterable[Wanted]) -> None:
+        """Copy every file that is left, in the order of the survey, committed in groups; databases before the rest.
+
+        A database lags behind the files that it was built from: copied after them, it would say that they lack records.
+        """
+        given = {(one.planned.seen.root, one.planned.seen.parts): one for one in wanted}
+        looks = [one.planned.seen.look for one in given.values()]
+        octets = sum(look.size for look in looks if look is not None)
+        self._show(replace(self.state, phase="copying", tasks_done=0, tasks_total=len(given), octets_total=octets))
+        for group in self.store.kind.sets(one.planned for one in given.values()):
+            self._copy_set(group, {parts: given.pop((group.root, parts)) for parts in group.parts})
+        left = {(job := one.job(self.store.kind)).path: (one, job) for one in given.values()}
+        jobs = [job for _, job in left.values()]
+        for copied in self.hands.copy(self.exhibit, jobs, self.check):
+            self._take(left[copied.job.path][0], copied)
+            self.check()
             if self.exhibit.is_full:
                 self.exhibit.settle()
         self.exhibit.settle()
 
     def finish(self) -> None:
-        """Note what transcripts name and the store lacks."""
-        for gap in bundle_gaps(self.bundles):
-            self.exhibit.stage(Noted(gap=gap))
+        """Note what the preserved files say of each other, and what they name and the store lacks."""
+        for row in conclusions(self.bundles, self.exhibit.root):
+            tell(self.bundles, row)
+            self.exhibit.stage(row)
+        self.note(bundle_gaps(self.bundles))
         self.exhibit.settle()
 
-    def _take(self, planned: Planned, copied: Copied, survey: int) -> None:
-        """Journal one read; a file that did not hold still is read again, here and now."""
-        copied, moved = self._follow(planned, copied)
-        for attempt in range(1, TRIES_MAX + 1):
-            self._journal(planned, copied, survey, attempt, moved=moved)
-            if not _is_unstable(copied) or attempt == TRIES_MAX:
-                break
-            path = again(planned.path or "", attempt + 1)
-            job = CopyJob(self.store.look_again(planned.seen), path, lines=planned.lines, stem=planned.stem)
-            copied = self.hands.copy_here(self.exhibit, job)
-        gap = read_gap(planned, copied.read, survey)
-        if gap is not None:
-            self.exhibit.stage(Noted(gap=gap))
+    def check(self) -> None:
+        """Show where the run stands; commit what is done and raise Interrupted once a signal came."""
+        self._show(replace(self.state, octets=self.hands.octets))
+        signum = self.around.stop()
+        if signum is not None:
+            self.exhibit.settle()
+            raise Interrupted(signum)
 
-    def _follow(self, planned: Planned, copied: Copied) -> tuple[Copied, bool]:
+    def _entry(self, planned: Planned) -> Entry:
+        """Journal one entry; what stays out and may be read is given its digest."""
+        if planned.entry.number % CHECK_EVERY == 0:
+            self.check()
+        entry = msgspec.structs.replace(planned.entry, sha256=self._digest(planned) or UNSET)
+        self.bundles.entry(entry)
+        self.exhibit.stage(EntrySeen(entry=entry))
+        return entry
+
+    def _take(self, wanted: Wanted, copied: Copied) -> None:
+        """Journal one read; a file that did not hold still is read again, here and now."""
+        planned, number = wanted.planned, wanted.number
+        copied, moved = self._follow(copied)
+        for attempt in range(wanted.attempt, TRIES_MAX + 1):
+            self._journal(planned, copied, attempt, moved=moved)
+            if attempt == TRIES_MAX or not _wants_another(copied):
+                break
+            number += copied.item is not None
+            seen = self.store.look_again(planned.seen)
+            job = replace(copied.job, seen=seen, path=self.store.kind.again(planned.path or "", number))
+            copied = self.hands.copy_here(self.exhibit, job, self.check)
+        self._show(replace(self.state, tasks_done=self.state.tasks_done + 1))
+        gap = read_gap(self.store.kind.agent, planned.entry, copied.read)
+        if gap is not None:
+            self.note((gap,))
+
+    def _copy_set(self, group: DatabaseGroup, wanted: Mapping[Parts, Wanted]) -> None:
+        """Copy the files of a database in one go, and again while they change under it; every go is kept."""
+        planned = {parts: one.planned for parts, one in wanted.items()}
+        attempt = max(one.attempt for one in wanted.values())
+        number = max(one.number for one in wanted.values())
+        sets = Sets(self.exhibit, self.store, self.hands, self.check)
+        while True:
+            go = sets.go(group, planned, attempt, number)
+            for plan, copied in go.copies:
+                self._journal(plan, copied, attempt, moved=False)
+            tell(self.bundles, go.row)
+            self.exhibit.stage(go.row)
+            if attempt >= TRIES_MAX or not go.wants_another:
+                break
+            attempt, number = attempt + 1, number + 1
+        self._show(replace(self.state, tasks_done=self.state.tasks_done + len(wanted)))
+        self.note(go_gaps(self.store.kind.agent, go))
+        self.exhibit.settle()
+
+    def _follow(self, copied: Copied) -> tuple[Copied, bool]:
         """A session that changes its folder takes its transcript along: look once for the very file beside it."""
         if copied.item is not None or not isinstance(copied.read, Unread) or copied.read.problem != "vanished":
             return copied, False
-        found = self.store.find_moved(planned.seen)
+        found = self.store.find_moved(copied.job.seen)
         if found is None:
             return copied, False
-        return self.hands.copy_here(self.exhibit, replace(copied.job, seen=found)), True
+        return self.hands.copy_here(self.exhibit, replace(copied.job, seen=found), self.check), True
 
-    def _journal(self, planned: Planned, copied: Copied, survey: int, attempt: int, *, moved: bool) -> None:
+    def _journal(self, planned: Planned, copied: Copied, attempt: int, *, moved: bool) -> None:
         if copied.item is None:
             return
         read = copied.read
         row = Kept(
-            survey=survey,
+            survey=planned.entry.survey,
             root=planned.entry.root,
             entry=planned.entry.number,
             role=planned.entry.role,
@@ -128,11 +220,12 @@ class Preserving:
             attributes=self._attributes(copied),
             framing=copied.framing,
             transcript=copied.transcript,
+            rollout=copied.rollout,
+            stream_fault=copied.stream_fault,
         )
         self.bundles.kept(row)
         self.exhibit.stage(row)
-        done, octets = self.state.tasks_done + (attempt == 1), self.state.octets + copied.item.bytes
-        self._show(replace(self.state, tasks_done=done, pages=self.state.pages + 1, octets=octets))
+        self.state = replace(self.state, pages=self.state.pages + 1)
 
     def _attributes(self, copied: Copied) -> tuple[Attribute, ...]:
         """Keep the values of extended attributes as payload files of their own."""
@@ -147,21 +240,18 @@ class Preserving:
     def _digest(self, planned: Planned) -> Digest | None:
         if not planned.digest:
             return None
-        return digest_of_excluded(planned.seen, self.store.readers[planned.seen.root])
-
-    def _check_stop(self) -> None:
-        signum = self.around.stop()
-        if signum is not None:
-            self.exhibit.settle()
-            raise Interrupted(signum)
+        return digest_of_excluded(planned.seen, self.store.measures[planned.seen.root], self.check)
 
     def _show(self, state: State) -> None:
         self.state = state
         self.progress.show(state)
 
 
-def _is_unstable(copied: Copied) -> bool:
-    return isinstance(copied.read, Read) and copied.read.change in _UNSTABLE
+def _wants_another(copied: Copied) -> bool:
+    """What may be a mix is read again; so is the file that took the place of the one that was seen."""
+    if isinstance(copied.read, Read):
+        return is_unstable(copied.read.change)
+    return copied.item is None and copied.read.problem == "replaced"
 
 
 def _before(planned: Planned, read: Read | Unread) -> FileState:

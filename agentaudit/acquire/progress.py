@@ -12,7 +12,8 @@ class State:
     """Where a run stands: phase, tasks done of how many (None while unknown), pages and bytes made durable.
 
     `replayed` counts pages taken from the journal instead of the source. `waiting` says for what nothing moves
-    (`rate limit`, `retry 2 of 6: ...`), and `wait_ms` for how long.
+    (`rate limit`, `retry 2 of 6: ...`), and `wait_ms` for how long. `unit` names what `pages` counts; `octets_total` is
+    known where there is a survey.
     """
 
     phase: str
@@ -24,6 +25,8 @@ class State:
     retries: int = 0
     waiting: str = ""
     wait_ms: int = 0
+    unit: str = "page"
+    octets_total: int | None = None
 
 
 class Progress(Protocol):

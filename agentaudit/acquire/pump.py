@@ -28,6 +28,7 @@ from agentaudit.model.walk import (
     Ask,
     Decline,
     Ended,
+    Judgement,
     Kept,
     Missed,
     Plan,
@@ -35,7 +36,6 @@ from agentaudit.model.walk import (
     Retry,
     Stop,
     Task,
-    Verdict,
 )
 
 POLL_S = 0.1
@@ -217,48 +217,50 @@ class Pump:
             raise attempted
         running = flow.running[brought.ticket]
         self._budget.learn(attempted.exchange.headers, self._around.monotonic_ms())
-        verdict = self._judge(running, attempted)
-        match verdict:
+        judgement = self._judge(running, attempted)
+        match judgement:
             case Accept():
                 self._reply(flow, brought.ticket, self._scribe.kept(running.ask, attempted))
             case Decline():
-                self._decline(flow, brought.ticket, running.ask, attempted, verdict)
+                self._decline(flow, brought.ticket, running.ask, attempted, judgement)
             case Retry():
-                self._scribe.unanswered(running.ask, attempted, "stopped" if flow.over else "retry", verdict)
+                self._scribe.unanswered(running.ask, attempted, "stopped" if flow.over else "retry", judgement)
                 running.attempt += 1
-                heapq.heappush(flow.waiting, (self._around.monotonic_ms() + verdict.wait_ms, brought.ticket))
+                heapq.heappush(flow.waiting, (self._around.monotonic_ms() + judgement.wait_ms, brought.ticket))
                 self._show(
-                    replace(self.state, retries=self.state.retries + 1, waiting=verdict.why, wait_ms=verdict.wait_ms)
+                    replace(
+                        self.state, retries=self.state.retries + 1, waiting=judgement.why, wait_ms=judgement.wait_ms
+                    )
                 )
             case Stop():
-                self._scribe.unanswered(running.ask, attempted, "stopped", verdict)
+                self._scribe.unanswered(running.ask, attempted, "stopped", judgement)
                 self._scribe.settle()
-                error = SourceRefused if verdict.kind == "refused" else SourceUnreachable
-                raise error(verdict.message, verdict.hint)
+                error = SourceRefused if judgement.kind == "refused" else SourceUnreachable
+                raise error(judgement.message, judgement.hint)
             case _:
-                assert_never(verdict)
+                assert_never(judgement)
 
-    def _judge(self, running: _Running, attempted: Attempted) -> Verdict:
-        """The policy's verdict; where an organisation's content stays hidden, nobody waits for the next transcript.
+    def _judge(self, running: _Running, attempted: Attempted) -> Judgement:
+        """The policy's judgement; where an organisation's content stays hidden, nobody waits for the next transcript.
 
         Each is still asked for once: what came to depend on which transcripts were under way together would not be
         the same on every run.
         """
         ask = running.ask
-        verdict = self._policy.judge(ask, running.attempt, attempted.outcome)
-        if isinstance(verdict, Retry) and self._misses.get(ask.organization or "", 0) >= ORGANIZATION_MISSES_MAX:
+        judgement = self._policy.judge(ask, running.attempt, attempted.outcome)
+        if isinstance(judgement, Retry) and self._misses.get(ask.organization or "", 0) >= ORGANIZATION_MISSES_MAX:
             last = self._policy.judge(ask, LAST_ATTEMPT, attempted.outcome)
             if isinstance(last, Decline) and last.missed.reason == "captured_content":
                 return last
-        return verdict
+        return judgement
 
-    def _decline(self, flow: _Flow, ticket: int, ask: Ask, attempted: Attempted, verdict: Decline) -> None:
-        if verdict.keep and isinstance(attempted.outcome, Answer):
+    def _decline(self, flow: _Flow, ticket: int, ask: Ask, attempted: Attempted, judgement: Decline) -> None:
+        if judgement.keep and isinstance(attempted.outcome, Answer):
             item = self._scribe.refusal(ask, attempted)
-            reply = replace(verdict.missed, item=item)
+            reply = replace(judgement.missed, item=item)
         else:
-            self._scribe.unanswered(ask, attempted, "gave_up", verdict)
-            reply = verdict.missed
+            self._scribe.unanswered(ask, attempted, "gave_up", judgement)
+            reply = judgement.missed
         self._count_miss(ask, reply)
         self._reply(flow, ticket, reply)
 

@@ -8,18 +8,22 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
+from typing import assert_never
 
+from agentaudit.acquire.kinds import Bundles
 from agentaudit.acquire.surveying import Survey
-from agentaudit.adapters.claude_code.planning import Planned
 from agentaudit.adapters.claude_code.policy import Rule
 from agentaudit.adapters.claude_code.reading import StoreBundles
+from agentaudit.adapters.codex.reading import HomeBundles
 from agentaudit.model.base import UNSET, Unset
 from agentaudit.model.bundle import SessionBundle
-from agentaudit.model.local import true_name
+from agentaudit.model.local import Change, true_name
 from agentaudit.model.losses import Gap, GapCode, GapKind
+from agentaudit.model.selection import Agent
+from agentaudit.model.storejournal import Entry
 from agentaudit.sources.local.read import Read, Unread
 
-_CHANGED = frozenset({"shrank", "rewritten", "replaced"})
+_CHANGED: frozenset[Change] = frozenset({"shrank", "rewritten", "replaced"})
 _RULES: Mapping[Rule, GapCode] = MappingProxyType(
     {
         "credentials_location": "credentials",
@@ -44,22 +48,23 @@ _PROBLEMS: Mapping[str, GapCode] = MappingProxyType(
 )
 
 
-def survey_walk(root: str, number: int) -> str:
+def survey_walk(agent: Agent, root: str, number: int) -> str:
     """The id of the walk that a survey of a root is."""
-    return f"claude-code/{root}/survey{number:02d}"
+    return f"{agent}/{root}/survey{number:02d}"
 
 
-def decision_gaps(planned: Iterable[Planned], survey: int) -> Iterator[Gap]:
-    """What is left out by rule, counted by root and code; and each entry that could not be looked at."""
-    counts: Counter[tuple[str, GapCode]] = Counter()
-    for one in planned:
-        code = _code(one.entry.rule)
+def decision_gaps(agent: Agent, entries: Iterable[Entry]) -> Iterator[Gap]:
+    """What is left out by rule, counted by survey, root and code; and each entry that could not be looked at."""
+    counts: Counter[tuple[int, str, GapCode]] = Counter()
+    for entry in entries:
+        code = _code(entry.rule)
         if code is not None:
-            counts[one.entry.root, code] += 1
-        if one.entry.rule == "not_seen" or (one.seen.kind == "folder" and one.seen.problem is not None):
-            yield _entry_gap(one, survey, _PROBLEMS.get(one.seen.problem or "", "unreadable"))
-    for (root, code), count in sorted(counts.items()):
-        yield Gap(kind="excluded", code=code, basis="rule", walk=survey_walk(root, survey), count=count)
+            counts[entry.survey, entry.root, code] += 1
+        problem = None if isinstance(entry.problem, Unset) else entry.problem
+        if entry.rule == "not_seen" or (entry.kind == "folder" and problem is not None):
+            yield entry_gap(agent, entry, _PROBLEMS.get(problem or "", "unreadable"))
+    for (survey, root, code), count in sorted(counts.items()):
+        yield Gap(kind="excluded", code=code, basis="rule", walk=survey_walk(agent, root, survey), count=count)
 
 
 def missing_gaps(survey: Survey) -> Iterator[Gap]:
@@ -72,20 +77,31 @@ def missing_gaps(survey: Survey) -> Iterator[Gap]:
         yield Gap(kind="not_obtained", code="root_absent", basis="absence", subject=true_name(path))
 
 
-def read_gap(planned: Planned, read: Read | Unread, survey: int) -> Gap | None:
+def read_gap(agent: Agent, entry: Entry, read: Read | Unread) -> Gap | None:
     """The gap of a file's last read; None when its copy is what the file was."""
     if isinstance(read, Unread):
         code = _PROBLEMS.get(read.problem, "unreadable")
-        return _entry_gap(planned, survey, code, kind="excluded" if code == "credentials" else "not_obtained")
-    return _entry_gap(planned, survey, "changed_while_read") if read.change in _CHANGED else None
+        return entry_gap(agent, entry, code, kind="excluded" if code == "credentials" else "not_obtained")
+    return entry_gap(agent, entry, "changed_while_read") if is_unstable(read.change) else None
 
 
-def bundle_gaps(bundles: StoreBundles) -> Iterator[Gap]:
+def is_unstable(change: Change) -> bool:
+    """Whether what was read under such a change may be a mix, or is no longer what lies there."""
+    return change in _CHANGED
+
+
+def bundle_gaps(bundles: Bundles) -> Iterator[Gap]:
     """What the bundles that are preserved name and lack."""
-    wanted = bundles.wanted()
-    for bundle in bundles.bundles():
-        if bundle.key in wanted:
-            yield from _lacks(bundle)
+    match bundles:
+        case StoreBundles():
+            wanted = bundles.wanted()
+            for bundle in bundles.bundles():
+                if bundle.key in wanted:
+                    yield from _lacks(bundle)
+        case HomeBundles():
+            yield from bundles.gaps()
+        case _:
+            assert_never(bundles)
 
 
 def _lacks(bundle: SessionBundle) -> Iterator[Gap]:
@@ -101,14 +117,15 @@ def _lacks(bundle: SessionBundle) -> Iterator[Gap]:
         yield Gap(kind="unavailable", code="subagent_absent", basis="field", session=bundle.key, count=len(agents))
 
 
-def _entry_gap(one: Planned, survey: int, code: GapCode, kind: GapKind = "not_obtained") -> Gap:
+def entry_gap(agent: Agent, entry: Entry, code: GapCode, kind: GapKind = "not_obtained") -> Gap:
+    """The gap that an entry is, named by its survey and number."""
     return Gap(
         kind=kind,
         code=code,
         basis="rule" if kind == "excluded" else "status",
-        walk=survey_walk(one.entry.root, survey),
-        index=one.entry.number,
-        session=UNSET if one.entry.session is None else one.entry.session,
+        walk=survey_walk(agent, entry.root, entry.survey),
+        index=entry.number,
+        session=UNSET if entry.session is None else entry.session,
     )
 
 

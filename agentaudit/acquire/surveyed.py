@@ -7,10 +7,10 @@ from collections import Counter
 from collections.abc import Callable
 from typing import TypeAlias
 
+from agentaudit.acquire.kinds import folder_label, kind_of
 from agentaudit.acquire.request import PreserveBundle
-from agentaudit.acquire.surveying import Survey, folder_label, open_store, take_survey
+from agentaudit.acquire.surveying import Check, Survey, open_store, take_survey
 from agentaudit.adapters.claude_code.planning import Planned
-from agentaudit.adapters.claude_code.reading import StoreBundles
 from agentaudit.model.bundle import SessionBundle
 from agentaudit.model.local import true_name
 from agentaudit.model.results import SurveyedRoot, SurveyedSession, SurveyResult
@@ -21,12 +21,12 @@ Show: TypeAlias = Callable[[SourceText], SourceText]
 _SUBAGENTS = frozenset({"subagent", "old_agent", "workflow_agent"})
 
 
-def survey_store(request: PreserveBundle, *, names: bool) -> SurveyResult:
+def survey_store(request: PreserveBundle, *, names: bool, check: Check = lambda: None) -> SurveyResult:
     """Survey the store of a request; SourceRefused (5) where there is none. Nothing is written anywhere."""
     with open_store(request.selection, request.surrounding) as store:
-        survey = take_survey(store, request.selection)
+        survey = take_survey(store, request.selection, 1, check)
     show: Show = (lambda name: name) if names else folder_label
-    bundles = StoreBundles()
+    bundles = kind_of(request.selection.agent).bundles(None)
     for planned in survey.plan.planned:
         bundles.entry(planned.entry)
     bundles.store(survey.peeked.facts(1))

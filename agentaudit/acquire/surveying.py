@@ -5,24 +5,29 @@
 """
 
 import contextlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import sha256
+from typing import TypeAlias
 
-from agentaudit.acquire.peeking import Peeked, peek
-from agentaudit.adapters.claude_code.planning import StorePlan, plan_store
-from agentaudit.adapters.claude_code.policy import Denied, denied_files
+from agentaudit.acquire.kinds import Given, Plan, StoreKind, kind_of
+from agentaudit.acquire.peeking import Peeked
+from agentaudit.adapters.claude_code.members import octets_of
+from agentaudit.adapters.claude_code.policy import Denied
 from agentaudit.errors import SourceRefused
 from agentaudit.model.base import Digest
-from agentaudit.model.framing import label_of
-from agentaudit.model.selection import BundleSelection
+from agentaudit.model.local import Root
+from agentaudit.model.selection import Agent, BundleSelection
 from agentaudit.model.survey import Seen
-from agentaudit.model.text import SourceText, display
 from agentaudit.sources.local.handles import Handles
 from agentaudit.sources.local.owners import Owners
 from agentaudit.sources.local.read import Reader, Unread
-from agentaudit.sources.local.roots import Roots, Surrounding, find_roots
+from agentaudit.sources.local.roots import FoundRoot, Roots, Surrounding, find_roots
 from agentaudit.sources.local.survey import find_moved, look_again, survey
+
+CHECK_EVERY = 256
+
+Check: TypeAlias = Callable[[], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,95 +36,129 @@ class Survey:
 
     roots: Roots
     peeked: Peeked
-    plan: StorePlan
+    plan: Plan
 
 
 class Store:
-    """The chosen roots, open for reading: one set of handles a root."""
+    """The chosen roots, open for reading: one set of handles a root.
 
-    def __init__(self, roots: Roots, owners: Owners) -> None:
-        """Use `open_store`."""
+    `readers` hand over no byte of a secret; `measures` no byte of a token, and serve for digests alone.
+    """
+
+    def __init__(self, roots: Roots, kind: StoreKind) -> None:
+        """Use `open_store` or `open_roots`."""
         self.roots = roots
-        self.owners = owners
+        self.kind = kind
+        self.owners = Owners()
         self.handles: dict[str, Handles] = {}
         self.readers: dict[str, Reader] = {}
+        self.measures: dict[str, Reader] = {}
         self.denied: Denied = frozenset()
+        self._tokens: Denied = frozenset()
+        self._secrets: tuple[Seen, ...] = ()
 
     def open(self) -> None:
-        """Open every chosen root."""
+        """Open every chosen root; OSError when one cannot be."""
         for root in self.roots.chosen:
             handles = Handles(root.path)
             self.handles[root.facts.root] = handles
             self.readers[root.facts.root] = Reader(handles, self.owners)
+            self.measures[root.facts.root] = Reader(handles, self.owners)
 
     def close(self) -> None:
         """Close every handle."""
         for handles in self.handles.values():
             handles.close()
 
-    def entries(self) -> tuple[Seen, ...]:
-        """Every entry of every root, in the order of the roots and their bytes."""
+    def entries(self, check: Check) -> tuple[Seen, ...]:
+        """Every entry of every root, in the order of the roots and their bytes; `check` ends it by raising."""
         found: list[Seen] = []
         for root in self.roots.chosen:
             with Handles(root.path) as own:  # reading between two entries wants other handles
-                found.extend(survey(root.facts.root, own, self.owners))
+                for number, seen in enumerate(survey(root.facts.root, own, self.owners)):
+                    found.append(seen)
+                    if number % CHECK_EVERY == 0:
+                        check()
         return tuple(found)
 
     def deny(self, entries: Iterable[Seen]) -> None:
         """Let no reader hand over a byte of a secret, under whatever name it is opened."""
-        beside = {(look.device, look.inode) for look in self.roots.beside}
-        self.denied = denied_files(entries) | beside
-        for reader in self.readers.values():
-            reader.deny(self.denied)
+        self._secrets = tuple(seen for seen in entries if self.kind.is_secret(seen.parts))
+        self._deny(self._secrets)
 
     def look_again(self, seen: Seen) -> Seen:
-        """What lies at the path now."""
+        """What lies at the path now; secrets are looked at again too, for the path may lead to a new one."""
+        self._deny(look_again(secret, self.handles[secret.root], self.owners) for secret in self._secrets)
         return look_again(seen, self.handles[seen.root], self.owners)
 
     def find_moved(self, seen: Seen) -> Seen | None:
         """The very file under the same name in a sibling folder, or None."""
         return find_moved(seen, self.handles[seen.root], self.owners)
 
+    def _deny(self, secrets: Iterable[Seen]) -> None:
+        found = tuple(secrets)
+        beside = {(look.device, look.inode) for look in self.roots.beside}
+        self.denied = self.denied | self.kind.denied_files(found) | beside
+        self._tokens = self._tokens | self.kind.token_files(found)
+        for reader in self.readers.values():
+            reader.deny(self.denied)
+        for reader in self.measures.values():
+            reader.deny(self._tokens)
+
 
 @contextlib.contextmanager
 def open_store(selection: BundleSelection, around: Surrounding) -> Iterator[Store]:
     """The store that a selection names; SourceRefused (5) when there is no root at all to look into."""
-    named = tuple(name.encode("utf-8", "surrogateescape") for name in _paths(selection.roots))
-    roots = find_roots(named, around)
+    named = tuple(octets_of(name) for name in selection.roots)
+    kind = kind_of(selection.agent)
+    roots = find_roots(named, around, kind.roots)
     if not roots.chosen:
         raise SourceRefused("there is no store at the place that was looked at", "name its folder with --root")
-    store = Store(roots, Owners())
+    with _opened(roots, kind) as store:
+        yield store
+
+
+@contextlib.contextmanager
+def open_roots(recorded: Iterable[Root], around: Surrounding, agent: Agent) -> Iterator[Store]:
+    """The roots that an earlier survey recorded, under the same numbers; SourceRefused (5) when one is gone."""
+    chosen = tuple(FoundRoot(root, octets_of(root.resolved)) for root in recorded if root.found != "reported")
+    kind = kind_of(agent)
+    beside = find_roots((root.path for root in chosen), around, kind.roots).beside
+    with _opened(Roots(chosen=chosen, reported=(), absent=(), twice=(), beside=beside), kind) as store:
+        yield store
+
+
+@contextlib.contextmanager
+def _opened(roots: Roots, kind: StoreKind) -> Iterator[Store]:
+    store = Store(roots, kind)
     try:
-        store.open()
+        try:
+            store.open()
+        except OSError:
+            raise SourceRefused(
+                "a root of the store cannot be entered any more", "bring it back, or close the exhibit with `seal`"
+            ) from None
         yield store
     finally:
         store.close()
 
 
-def take_survey(store: Store, selection: BundleSelection, number: int = 1) -> Survey:
-    """Survey every root, read what explains it, and plan."""
-    entries = store.entries()
-    peeked = peek(entries, store.readers)
-    denied = denied_files(entries) | {(look.device, look.inode) for look in store.roots.beside}
-    plan = plan_store(number, entries, owners=peeked.owners, denied=denied, selection=selection, label_of=folder_label)
+def take_survey(store: Store, selection: BundleSelection, number: int, check: Check) -> Survey:
+    """Survey every root, read what explains it, and plan; `check` is called often and ends it by raising."""
+    entries = store.entries(check)
+    store.deny(entries)
+    peeked = store.kind.peek(entries, store.readers, selection)
+    plan = store.kind.plan(Given(number, entries, peeked, store.denied, selection))
     return Survey(store.roots, peeked, plan)
 
 
-def folder_label(name: SourceText) -> str:
-    """The label that a survey shows for a name instead of the name."""
-    return label_of(display(name))
-
-
-def digest_of_excluded(seen: Seen, reader: Reader) -> Digest | None:
+def digest_of_excluded(seen: Seen, reader: Reader, check: Check) -> Digest | None:
     """The digest of a file that stays out; None when it could not be read to its end."""
     digest = sha256()
-    read = reader.read(seen, digest.update)
+
+    def take(chunk: memoryview) -> None:
+        digest.update(chunk)
+        check()
+
+    read = reader.read(seen, take)
     return None if isinstance(read, Unread) else Digest(f"sha256:{digest.hexdigest()}")
-
-
-def _paths(roots: tuple[SourceText, ...]) -> Iterator[str]:
-    for root in roots:
-        if isinstance(root, str):
-            yield root
-        else:
-            yield bytes.fromhex(root.hex).decode("utf-8", "surrogateescape")

@@ -43,18 +43,10 @@ class CustodyResult(Frozen, frozen=True, kw_only=True):
 
 
 class _Verbs(click.Group):
-    """A group in which a first word that is no verb is what `show` is given."""
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The verb, or `show` with every word."""
-        if args and args[0] not in self.commands:
-            return super().resolve_command(ctx, ["show", *args])
-        return super().resolve_command(ctx, args)
+    """A group whose verb may be left out: it is then `show`."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Options before the case belong to `show` too."""
+        """A first word that is no verb, an option too, is what `show` is given."""
         if args and args[0] not in (*self.commands, "--help"):
             args = ["show", *args]
         return super().parse_args(ctx, args)

@@ -13,6 +13,7 @@ from agentaudit.model.custody import (
     ExhibitBegun,
     ExhibitResumed,
     ExhibitSealed,
+    Exported,
     Extracted,
     Handled,
     SealedFound,
@@ -33,7 +34,7 @@ def exhibits_of(row: CustodyRow) -> tuple[str, ...]:
             return (row.exhibit,)
         case Transcribed() | Extracted():
             return (row.exhibit,)
-        case Handled():
+        case Handled() | Exported():
             return tuple(one.exhibit for one in row.subjects)
         case Verified():
             return (row.subject,)
@@ -90,6 +91,9 @@ def _after(row: CustodyRow) -> Iterator[str]:
         case Stamped():
             over = "the seal" if row.signature is None else f"signature {row.signature}"
             yield f"{over} existed at {row.stamped_at}, says {row.authority}"
+        case Exported():
+            yield f"as {', '.join(row.formats)}, up to row {row.head.seq}, listing {_short(row.listing)}"
+            yield f"in {row.report}" if row.report else "outside the case"
         case Transcribed():
             yield f"{row.session} for reading, as {', '.join(row.formats)}"
             yield f"in {row.report}" if row.report else "outside the case"

@@ -12,7 +12,6 @@ from typing import Annotated
 import click
 import typer
 
-from agentaudit.acquire.request import Said
 from agentaudit.cli.arguments import (
     AuthorityOption,
     ClockNoteOption,
@@ -26,9 +25,9 @@ from agentaudit.cli.arguments import (
     said,
 )
 from agentaudit.cli.console import Console
-from agentaudit.cli.readers import page_readers
+from agentaudit.cli.hands import hand_on
+from agentaudit.cli.readers import copy_readers, page_readers
 from agentaudit.cli.reviewing import exhibit_path
-from agentaudit.cli.surroundings import host, now, tool
 from agentaudit.cli.tables import hung
 from agentaudit.cli.words import counted, sized
 from agentaudit.encoding.canonical import encode
@@ -37,7 +36,7 @@ from agentaudit.export.opening import Checked
 from agentaudit.export.request import FORMATS, ExportedResult, ExportManifest, Format
 from agentaudit.export.run import export_manifest
 from agentaudit.format import layout
-from agentaudit.package.case import Case, Hand, load_case, system_hand
+from agentaudit.package.case import load_case
 from agentaudit.package.disk import SystemDisk
 from agentaudit.review import is_case
 from agentaudit.verify import verify_case, verify_exhibit
@@ -91,8 +90,8 @@ def export(
         console.say("checking before anything is exported")
     asked = _asked(path, tuple(exhibit or ()), chosen, out, names=show_names)
     disk = SystemDisk()
-    hand = _hand(console, asked.case, words) if asked.case is not None else None
-    result = export_manifest(asked, hand, disk)
+    hand = hand_on(asked.case, words, console) if asked.case is not None else None
+    result = export_manifest(asked, hand, disk, copy_readers())
     _tell(console, result, as_json=as_json, quiet=quiet)
     return 0
 
@@ -152,11 +151,6 @@ def _left_out(path: Path, told: set[str]) -> Iterator[tuple[str, str]]:
             yield name.removesuffix(layout.PARTIAL), PARTIAL
         elif name not in told:
             yield name, LEFT_ALONE
-
-
-def _hand(console: Console, case: Case, words: Said) -> Hand:
-    actors = case.actors(words.examiner, words.authority, words.note, words.clock_note)
-    return system_hand(actors, host(case.path, console.environ), tool(), now)
 
 
 def _tell(console: Console, result: ExportedResult, *, as_json: bool, quiet: bool) -> None:

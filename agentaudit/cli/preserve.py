@@ -6,15 +6,15 @@
 
 import os
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, get_args
 
 import click
 import typer
 
 from agentaudit.acquire.bundle import preserve_bundle, resume_preservation
+from agentaudit.acquire.kinds import kind_of
 from agentaudit.acquire.request import PreserveBundle, ResumePreservation
 from agentaudit.acquire.surveyed import survey_store
-from agentaudit.adapters.claude_code.roles import CATEGORY
 from agentaudit.cli.acting import Manner, acting
 from agentaudit.cli.app import Invocation
 from agentaudit.cli.arguments import (
@@ -33,17 +33,19 @@ from agentaudit.cli.surveytable import tell_survey
 from agentaudit.encoding.canonical import encode
 from agentaudit.errors import UsageFault
 from agentaudit.model.local import true_name
-from agentaudit.model.selection import BundleSelection
+from agentaudit.model.selection import Agent, BundleSelection
 from agentaudit.package.case import load_case
 from agentaudit.sources.local.roots import Surrounding
 
-AGENTS = ("claude-code",)
+AGENTS: tuple[Agent, ...] = get_args(Agent)
 _MOUNTS = Path("/proc/self/mountinfo")
 
 RootOption = Annotated[
     list[Path] | None,
     typer.Option(
-        "--root", metavar="DIR", help="A root of the store; repeatable. Else CLAUDE_CONFIG_DIR, else ~/.claude."
+        "--root",
+        metavar="DIR",
+        help="A root of the store; repeatable. Else CLAUDE_CONFIG_DIR or CODEX_HOME, else ~/.claude or ~/.codex.",
     ),
 ]
 SessionOption = Annotated[
@@ -60,7 +62,7 @@ ExcludeOption = Annotated[
 IncludeOption = Annotated[
     list[str] | None, typer.Option("--include", metavar="CATEGORY", help="Take a shared category in; repeatable.")
 ]
-AgentOption = Annotated[str, typer.Option("--agent", metavar="NAME", help="Whose store: claude-code.")]
+AgentOption = Annotated[str, typer.Option("--agent", metavar="NAME", help="Whose store: claude-code or codex.")]
 ResumeOption = Annotated[
     str | None, typer.Option("--resume", metavar="EXHIBIT", help="Go on with an interrupted exhibit.")
 ]
@@ -105,14 +107,15 @@ def preserve(
     if resume is not None:
         _alone(root, session, project, exclude, include, everything=everything, dry_run=dry_run)
         return _resume(given, case, resume, manner)
+    whose = _agent(agent)
     selection = BundleSelection(
-        agent=_agent(agent),
+        agent=whose,
         roots=tuple(true_name(os.fsencode(path.expanduser())) for path in root or ()),
         sessions=tuple(session or ()),
         projects=tuple(true_name(os.fsencode(name)) for name in project or ()),
         everything=everything or (dry_run and not session and not project),
-        excluded=_categories("--exclude", exclude),
-        included=_categories("--include", include),
+        excluded=_categories("--exclude", exclude, whose),
+        included=_categories("--include", include, whose),
     )
     _check(selection, dry_run=dry_run)
     request = PreserveBundle(case, selection, surrounding(), words, given.argv)
@@ -124,9 +127,10 @@ def preserve(
 
 def surrounding() -> Surrounding:
     """Where this user's store would lie on this machine."""
-    config = os.environ.get("CLAUDE_CONFIG_DIR")
+    config, codex = os.environ.get("CLAUDE_CONFIG_DIR"), os.environ.get("CODEX_HOME")
     return Surrounding(
         config_dir=os.fsencode(config) if config else None,
+        codex_home=os.fsencode(codex) if codex else None,
         home=os.fsencode(Path.home()),
         user_id=os.getuid() if hasattr(os, "getuid") else None,
         mounts=lambda: _MOUNTS.read_bytes() if _MOUNTS.exists() else None,
@@ -154,14 +158,15 @@ def _alone(*options: list[Path] | list[str] | None, everything: bool, dry_run: b
         raise UsageFault("--resume goes on with the exhibit's own selection", "leave the other options out")
 
 
-def _agent(name: str) -> Literal["claude-code"]:
-    if name != "claude-code":
-        raise UsageFault(f"--agent {name} is not known", f"one of: {', '.join(AGENTS)}")
-    return "claude-code"
+def _agent(name: str) -> Agent:
+    for agent in AGENTS:
+        if name == agent:
+            return agent
+    raise UsageFault(f"--agent {name} is not known", f"one of: {', '.join(AGENTS)}")
 
 
-def _categories(option: str, names: list[str] | None) -> tuple[str, ...]:
-    known = set(CATEGORY.values()) - {"credentials"}
+def _categories(option: str, names: list[str] | None, agent: Agent) -> tuple[str, ...]:
+    known = kind_of(agent).categories
     for name in names or ():
         if name not in known:
             raise UsageFault(f"{option} {name} is no category", f"one of: {', '.join(sorted(known))}")
@@ -176,4 +181,4 @@ def _check(selection: BundleSelection, *, dry_run: bool) -> None:
         raise UsageFault("nothing is selected", "give --session, --project or --all; --dry-run shows what is there")
     both = set(selection.excluded) & set(selection.included)
     if both:
-        raise UsageFault(f"{sorted(both)[0]} is excluded and included", "give one of them")
+        raise UsageFault(f"{min(both)} is excluded and included", "give one of them")

@@ -14,6 +14,7 @@ from agentaudit.cli.words import counted, seconds, sized
 REDRAW_MS = 100
 PIPE_MS = 10_000
 RATE_MS = 10_000
+BAR = 20
 
 
 class LineProgress:
@@ -74,11 +75,17 @@ def sentence(state: State, rate: float) -> str:
     done = "" if state.tasks_total is None else f": {state.tasks_done:,} of {state.tasks_total:,}"
     parts = (
         f"{state.phase}{done}",
-        counted(state.pages, "page"),
-        sized(state.octets),
-        f"{rate:.1f} pages/s" if rate else "",
+        counted(state.pages, state.unit),
+        sized(state.octets) if state.octets_total is None else _bar(state.octets, state.octets_total),
+        f"{rate:.1f} {state.unit}s/s" if rate else "",
         f"{state.replayed:,} from the journal" if state.replayed else "",
         f"{state.retries:,} retries" if state.retries else "",
         f"waiting: {state.waiting} ({seconds(state.wait_ms)})" if state.waiting else "",
     )
     return ", ".join(part for part in parts if part)
+
+
+def _bar(octets: int, total: int) -> str:
+    """`[#####...............] 1.2 GB of 4.8 GB`; what grew meanwhile does not overflow it."""
+    full = BAR if not total else min(BAR, BAR * octets // total)
+    return f"[{'#' * full}{'.' * (BAR - full)}] {sized(octets)} of {sized(total)}"

@@ -2,6 +2,7 @@
 
 from agentaudit.adapters.claude_code.reading import ClaudeCodeReader
 from agentaudit.adapters.claude_code.reading_copy import ClaudeCodeCopyReader
+from agentaudit.adapters.codex.reading import CodexReader
 from agentaudit.adapters.compliance.reading import CompliancePageReader
 from agentaudit.adapters.compliance.reading_copy import ComplianceCopyReader
 from agentaudit.format.readings import PageReader
@@ -10,7 +11,7 @@ from agentaudit.transcript.reader import CopyReader
 
 def page_readers() -> tuple[PageReader, ...]:
     """The adapters, by no particular order: a check finds its own by name."""
-    return CompliancePageReader(), ClaudeCodeReader()
+    return CompliancePageReader(), ClaudeCodeReader(), CodexReader()
 
 
 def copy_readers() -> tuple[CopyReader, ...]:

@@ -7,7 +7,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from agentaudit.adapters.compliance.selecting import listed_verdict
+from agentaudit.adapters.compliance.selecting import listed_decision
 from agentaudit.cli.readers import page_readers
 from agentaudit.cli.selecting import FAMILIES, Chosen, check, families_of, uuids
 from agentaudit.errors import PackageFault, UsageFault
@@ -67,7 +67,7 @@ def _kept(path: Path, wanted: SessionSelection) -> Iterator[NamedSession]:
 
 def _is(row: SessionRow, wanted: SessionSelection) -> bool:
     said = (one for one in (row.listed, row.retrieved, row.envelope) if one is not None)
-    return any(listed_verdict(wanted, row.family, source, ()) == "kept" for source in said)
+    return any(listed_decision(wanted, row.family, source, ()) == "kept" for source in said)
 
 
 def _refuse_strangers(asked: tuple[str, ...], kept: tuple[NamedSession, ...]) -> None:

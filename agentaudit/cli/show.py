@@ -24,18 +24,9 @@ from agentaudit.encoding.canonical import encode
 from agentaudit.model.base import Frozen
 from agentaudit.model.journal import Counts
 from agentaudit.model.sessionrow import AnySession, BundleRow
+from agentaudit.model.shown import BundlesShown, CaseShown, ExhibitShown, RootShown, SelectionShown
 from agentaudit.model.text import display
-from agentaudit.review import (
-    BundlesShown,
-    CaseShown,
-    ExhibitShown,
-    RootShown,
-    SelectionShown,
-    exhibit_sessions,
-    is_case,
-    show_case,
-    show_exhibit,
-)
+from agentaudit.review import exhibit_sessions, is_case, show_case, show_exhibit
 
 ROWS = 50
 

@@ -14,7 +14,7 @@ from agentaudit.cli.tables import hung
 from agentaudit.cli.words import counted, plainly, sized
 from agentaudit.model.base import Digest
 from agentaudit.model.journal import Counts, LossCounts, Outcome
-from agentaudit.model.results import GapTotal, SealedResult
+from agentaudit.model.results import GapTotal, Preserved, SealedResult
 
 BANNERS = {
     "loopback": "DEMONSTRATION: the source was a loopback address of this machine, not the vendor's. Not evidence.",
@@ -43,7 +43,7 @@ def summary(result: SealedResult, next_step: str, width: int) -> Iterator[str]:
     yield from banner(result.endpoint_class, width)
     yield f"Case {result.case}, exhibit {result.exhibit}: sealed"
     yield ""
-    yield from _obtained(result.counts, width)
+    yield from _obtained(result.counts, result.preserved, width)
     yield from hung("  outcome    ", OUTCOMES[result.outcome], width)
     yield ""
     yield from losses(result.counts.losses, result.gaps, width)
@@ -87,15 +87,34 @@ def seal_groups(seal: Digest) -> tuple[str, ...]:
     return " ".join(groups[:4]), " ".join(groups[4:])
 
 
-def _obtained(counts: Counts, width: int) -> Iterator[str]:
+def _obtained(counts: Counts, preserved: Preserved | None, width: int) -> Iterator[str]:
     yield "Obtained"
     undecided = counts.sessions_seen - counts.sessions_kept - counts.sessions_excluded
     told = f"{counts.sessions_kept:,} kept, {counts.sessions_excluded:,} left out by the selection"
     told += f", {undecided:,} undecided" if undecided else ""
     yield from hung("  sessions   ", f"{told}, of {counts.sessions_seen:,} seen", width)
+    if preserved is not None:
+        yield from _files(counts, preserved, width)
+        return
     yield f"  messages   {counts.messages:,}"
     yield f"  pages      {counts.pages:,} in {counted(counts.walks, 'walk')}"
     yield f"  payload    {sized(counts.payload_bytes)} in {counted(counts.items, 'file')}"
+
+
+def _files(counts: Counts, preserved: Preserved, width: int) -> Iterator[str]:
+    """Files of a local store: how many, their framing, and those that did not hold still."""
+    yield f"  files      {preserved.files:,}, {sized(counts.payload_bytes)}"
+    lines = f"{counted(preserved.lines, 'line')} in {counted(preserved.framed, 'file')} of JSON Lines"
+    if preserved.framing:
+        found = ", ".join(f"{count:,} {fault}" for fault, count in preserved.framing)
+        lines += f"; with findings: {found}. agentaudit/items.jsonl has the place of each; verify-jsonl explains them"
+    else:
+        lines += ", each one complete JSON object" if preserved.lines else ""
+    yield from hung("  framing    ", lines, width)
+    changed = ", ".join(f"{count:,} {change}" for change, count in preserved.changes)
+    if changed:
+        told = f"while they were read: {changed}. Of a file that grew the exact beginning is here; every read is kept"
+        yield from hung("  changed    ", told, width)
 
 
 def _clipped(counts: LossCounts) -> list[tuple[int, str, str]]:

@@ -1,4 +1,4 @@
-"""The script of the demo: the real commands, in the order of the job, on a synthetic organisation.
+"""The script of the demo: the real commands, in the order of the job, on a synthetic organisation and store.
 
 - It knows no terminal and no environment: what runs a command line and what says a line are given to it.
 - The key travels in the environment of a command, never in its arguments.
@@ -16,6 +16,7 @@ from textwrap import wrap
 
 from agentaudit.demo.scenario import demo_world
 from agentaudit.demo.server import LoopbackServer
+from agentaudit.demo.store import demo_store
 from agentaudit.demo.world import World
 
 Run = Callable[[tuple[str, ...], str], int]
@@ -46,24 +47,26 @@ def run_demo(folder: Path, run: Run, say: Say) -> int:
     world = demo_world(lambda: datetime.now(UTC))
     # The demo is no place to wait for a minute's budget; the one planned rate limit stays.
     world.set_budget(shared=PLENTY, remote=PLENTY)
-    case = folder / "case"
+    case, store = folder / "case", demo_store(folder / "home" / ".claude")
     _tell(
-        "A synthetic organisation answers on a port of this machine, as the Compliance API documents it. "
+        "A synthetic organisation answers on a port of this machine, as the Compliance API documents it, and a "
+        "synthetic local store lies in a folder, as Claude Code leaves one behind. "
         "The commands below are the ones that you would type. Nothing leaves this machine.",
         say,
     )
+    number = 0
     with LoopbackServer(world) as server:
-        for number, step in enumerate(_steps(case, server.url), 1):
+        for number, step in enumerate((*_collecting(case, server.url), *_preserving(case, store)), 1):
             status = _play(number, step, world, run, say)
             if status != step.status:
                 say(f"the demo expected exit status {step.status} here, and got {status}")
                 return status or 1
-    _check_with_stock_tools(case / "EX-0002", say)
+    _check_with_stock_tools(case / "EX-0002", number + 1, say)
     _farewell(case, say)
     return 0
 
 
-def _steps(case: Path, url: str) -> Iterator[Step]:
+def _collecting(case: Path, url: str) -> Iterator[Step]:
     where = str(case)
     yield Step(
         "Open a case: a folder with its facts and its custody log.",
@@ -93,9 +96,26 @@ def _steps(case: Path, url: str) -> Iterator[Step]:
         "It answers with 0: what is not here is what the source says that it does not give.",
     )
     yield Step("See what the second exhibit holds, without content.", ("show", str(case / "EX-0002")))
+
+
+def _preserving(case: Path, store: Path) -> Iterator[Step]:
+    local = ("preserve-local-bundle", str(case), "--root", str(store))
     yield Step(
-        "Check the case: every byte, every page of every walk, every row, and rebuild the readings.",
-        ("verify", where),
+        "Survey the local store: sessions, sizes, what would stay out and why. Names are labels; nothing is copied.",
+        (*local, "--dry-run"),
+    )
+    yield Step(
+        "Preserve every session of it: bytes, times and metadata, each file hashed and its lines checked in one read.",
+        (*local, "--all"),
+        0,
+        "It answers with 0. Broken lines are kept as they are and counted by kind; what transcripts name and the "
+        "store no longer has is listed; the credentials were never read.",
+    )
+    yield Step("See what was preserved, without content.", ("show", str(case / "EX-0004")))
+    yield Step(
+        "Check the case: every byte, every page of every walk, every row; rebuild the readings, and read the "
+        "preserved transcripts again for the facts that are stated of them.",
+        ("verify", str(case)),
     )
 
 
@@ -145,10 +165,10 @@ def _parts(words: tuple[str, ...]) -> Iterator[str]:
         yield option
 
 
-def _check_with_stock_tools(exhibit: Path, say: Say) -> None:
+def _check_with_stock_tools(exhibit: Path, number: int, say: Say) -> None:
     """The same check without this program, where the system has the tool for it."""
     say("")
-    _tell("8. Check the second exhibit with a stock tool, without this program. No output: all agree.", say)
+    _tell(f"{number}. Check the second exhibit with a stock tool, without this program. No output: all agree.", say)
     say("")
     checker = next((words for words in _CHECKERS if shutil.which(words[0])), None)
     if checker is None:
@@ -176,6 +196,8 @@ def _farewell(case: Path, say: Say) -> None:
         (exhibit / "agentaudit" / "records.jsonl", "each message without its content, and the way to its bytes"),
         (exhibit / "agentaudit" / "truncations.jsonl", "what is shortened, by whom, and how we know"),
         (exhibit / "agentaudit" / "gaps.jsonl", "what is known not to be here, and why"),
+        (case / "EX-0004" / "data", "the files of the store, byte for byte, under neutral names"),
+        (case / "EX-0004" / "agentaudit" / "entries.jsonl", "every entry of the store, with its rule"),
         (exhibit / "agentaudit" / "VERIFY.txt", "how to check it all without this program"),
     )
     say("")
@@ -184,4 +206,8 @@ def _farewell(case: Path, say: Say) -> None:
         say(f"  {path}")
         say(f"      {what}")
     say("")
-    _tell("Everything here is synthetic. `agentaudit collect-sessions --help` says how to begin for real.", say)
+    _tell(
+        "Everything here is synthetic. `agentaudit collect-sessions --help` and "
+        "`agentaudit preserve-local-bundle --help` say how to begin for real.",
+        say,
+    )

@@ -9,7 +9,7 @@ from typing import assert_never
 
 from agentaudit.export.facts import facts_of
 from agentaudit.export.lines import Facts, SessionLine, Way
-from agentaudit.model.base import Frozen, Instant
+from agentaudit.model.base import Frozen, Instant, Unset
 from agentaudit.model.limits import MAX
 from agentaudit.model.losses import Gap
 from agentaudit.model.readings import SessionCounts, SessionRow, SessionSource, Word
@@ -21,6 +21,10 @@ from agentaudit.model.text import SourceText, Unencodable, display
 _TOLD = frozenset({
     "format", "case", "exhibit", "source", "adapter", "endpoint_class", "selection", "limits", "read_limits", "actors",
     "tool", "host", "network", "custody_head", "begun_at", "ended_at", "resumed", "outcome", "counts", "clock",
+})  # fmt: skip
+_BRIEFLY = frozenset({
+    "bundle.project", "bundle.transcript", "entry.name", "facts.role", "preserved_bytes", "preserved_files",
+    "provenance.before.modified_at", "provenance.before.size_bytes", "provenance.change", "provenance.root",
 })  # fmt: skip
 _KNOWN = frozenset({"session", "decision", "rule", "outcome", "first_record_at", "last_record_at", "gaps"})
 _UNLIMITED = "max (the source's own, about 1 MiB)"
@@ -98,6 +102,14 @@ def gap_pointer(adapter: str, gap: Gap) -> str | None:
     return f"/data/{gap.index}" if isinstance(gap.index, int) else None
 
 
+def gap_subject(adapter: str, gap: Gap, *, names: bool) -> SourceText | None:
+    """What a gap is about: a word of ours or an identifier; for a local store it may be a path or a project's name."""
+    if isinstance(gap.subject, Unset):
+        return None
+    nameless = adapter.startswith("compliance/") or gap.code == "session_absent"
+    return gap.subject if names or nameless else None
+
+
 def session_line(exhibit: str, row: AnySession, said: tuple[tuple[str, Way], ...], *, names: bool) -> SessionLine:
     """One row of sessions.jsonl as an export tells it; `said` are the ways to what `sources_of` gives."""
     match row:
@@ -136,6 +148,11 @@ def _bundle_line(exhibit: str, row: BundleRow, *, names: bool) -> SessionLine:
         said=(),
         more=facts_of(row, skip=_KNOWN, names=names),
     )
+
+
+def briefly(more: Facts) -> Facts:
+    """Of what another source says beside the common facts, the part for a document for people; the rest is in JSON."""
+    return tuple((key, text) for key, text in more if key in _BRIEFLY)
 
 
 def sources_of(row: AnySession) -> tuple[tuple[str, SessionSource], ...]:

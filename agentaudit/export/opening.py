@@ -21,7 +21,7 @@ from agentaudit.export.asked import asked, limit_facts, reach_facts, session_lin
 from agentaudit.export.custody import CustodyTold, read_custody
 from agentaudit.export.document import CheckMade, ExhibitFacts, ExportFacts
 from agentaudit.export.dossier import Dossier, Part
-from agentaudit.export.rows import SealedRows, session_rows, tag_rows
+from agentaudit.export.rows import SealedRows, session_rows
 from agentaudit.export.words import attention
 from agentaudit.format import layout
 from agentaudit.format.codecs import PACKAGE_CODEC
@@ -33,6 +33,7 @@ from agentaudit.package.case import Case, seal_of
 from agentaudit.package.check_case import check_exhibit
 from agentaudit.package.derive import ROW_MAX
 from agentaudit.package.reader import read_listing
+from agentaudit.package.session import sealed_rows
 from agentaudit.package.tree import Tree
 
 
@@ -102,7 +103,7 @@ def _exhibit(tree: Tree, one: Checked, custody: CustodyTold | None, *, names: bo
             )
     told = read_acts(tree, names=names)
     rows = SealedRows(tree, package.exhibit, package.adapter, told.failures, names)
-    coverage = next(tag_rows(tree, layout.COVERAGE, CoverageFile))
+    coverage = next(sealed_rows(tree, layout.COVERAGE, CoverageFile))
     facts = ExhibitFacts(
         exhibit=package.exhibit,
         case=package.case,
@@ -155,7 +156,7 @@ def _package(tree: Tree) -> PackageFile | None:
 
 def _gap_totals(tree: Tree) -> tuple[tuple[str, str, int], ...]:
     totals: Counter[tuple[str, str]] = Counter()
-    for gap in tag_rows(tree, layout.GAPS, Gap):
+    for gap in sealed_rows(tree, layout.GAPS, Gap):
         totals[gap.kind, gap.code] += gap.count
     return tuple((kind, code, count) for (kind, code), count in sorted(totals.items()))
 

@@ -10,24 +10,21 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import TypeVar
 
-from agentaudit.encoding.canonical import NotCanonical
-from agentaudit.errors import PackageFault
 from agentaudit.export.acts import Failed
-from agentaudit.export.asked import gap_pointer, session_line, sources_of
+from agentaudit.export.asked import gap_pointer, gap_subject, session_line, sources_of
 from agentaudit.export.facts import facts_of
 from agentaudit.export.lines import GapLine, ItemLine, SessionLine, TruncationLine, WalkLine, Way
 from agentaudit.export.lookup import ItemLookup
 from agentaudit.format import layout
-from agentaudit.format.codecs import LINE_CODECS
 from agentaudit.model.base import Frozen, Unset
 from agentaudit.model.losses import Gap, Truncation
-from agentaudit.model.readings import RecordRow, SessionRow
+from agentaudit.model.readings import SessionRow
 from agentaudit.model.sessionrow import AnySession, BundleRow
 from agentaudit.model.tagfiles import ItemProvenance, ItemRow, WalkRow
-from agentaudit.package.derive import ROW_MAX
+from agentaudit.model.text import SourceText
+from agentaudit.package.session import sealed_rows
 from agentaudit.package.tree import Tree
 
-Row = TypeVar("Row", bound=Frozen)
 T = TypeVar("T")
 
 
@@ -43,7 +40,7 @@ class SealedRows:
 
     def items(self) -> Iterator[ItemLine]:
         """Each payload file, by path."""
-        for row in tag_rows(self.tree, layout.ITEMS, ItemRow):
+        for row in sealed_rows(self.tree, layout.ITEMS, ItemRow):
             yield _item(self.exhibit, row, names=self.names)
 
     def sessions(self) -> Iterator[SessionLine]:
@@ -56,23 +53,20 @@ class SealedRows:
     def truncations(self) -> Iterator[TruncationLine]:
         """Each clipped thing, in the order read."""
         with closing(ItemLookup(self.tree)) as lookup:
-            for row in tag_rows(self.tree, layout.TRUNCATIONS, Truncation):
+            for row in sealed_rows(self.tree, layout.TRUNCATIONS, Truncation):
                 yield _truncation(self.exhibit, row, way(lookup, row.item, row.pointer))
 
     def gaps(self) -> Iterator[GapLine]:
         """Each gap, by its place."""
         with closing(ItemLookup(self.tree)) as lookup:
-            for row in tag_rows(self.tree, layout.GAPS, Gap):
-                yield _gap(self.exhibit, row, self._gap_way(lookup, row))
+            for row in sealed_rows(self.tree, layout.GAPS, Gap):
+                subject = gap_subject(self.adapter, row, names=self.names)
+                yield _gap(self.exhibit, row, subject, self._gap_way(lookup, row))
 
     def walks(self) -> Iterator[WalkLine]:
         """Each walk, by its id."""
-        for row in tag_rows(self.tree, layout.WALKS, WalkRow):
+        for row in sealed_rows(self.tree, layout.WALKS, WalkRow):
             yield _walk(self.exhibit, row)
-
-    def records(self) -> Iterator[RecordRow]:
-        """Each transcript message without its content, in the order returned."""
-        return tag_rows(self.tree, layout.RECORDS, RecordRow)
 
     def _gap_way(self, lookup: ItemLookup, gap: Gap) -> Way:
         """To the answer for the gap's page, or for the first page of its walk; else to the journal row that says so.
@@ -90,23 +84,10 @@ class SealedRows:
         return _journal(1 if gap.basis == "rule" else None, None)
 
 
-def tag_rows(tree: Tree, name: str, *kinds: type[Row]) -> Iterator[Row]:
-    """Each row of a tag file; PackageFault for a line that is none."""
-    codec = LINE_CODECS[name]
-    for line in tree.lines(name, ROW_MAX):
-        try:
-            row = codec.decode(line.removesuffix(b"\n"))
-        except NotCanonical:
-            row = None
-        if not isinstance(row, kinds):
-            raise PackageFault(f"{name} changed while it was read", "let nothing write to the exhibit")
-        yield row
-
-
 def session_rows(tree: Tree) -> Iterator[AnySession]:
     """Each row of sessions.jsonl, whatever the source."""
-    rows: Iterator[AnySession] = tag_rows(tree, layout.SESSIONS, SessionRow, BundleRow)
-    return rows
+    rows = sealed_rows(tree, layout.SESSIONS, Frozen)
+    return (row for row in rows if isinstance(row, SessionRow | BundleRow))
 
 
 def way(lookup: ItemLookup, item: str, pointer: str | None) -> Way:
@@ -171,7 +152,7 @@ def _truncation(exhibit: str, row: Truncation, leads: Way) -> TruncationLine:
     )
 
 
-def _gap(exhibit: str, row: Gap, leads: Way) -> GapLine:
+def _gap(exhibit: str, row: Gap, subject: SourceText | None, leads: Way) -> GapLine:
     return GapLine(
         exhibit=exhibit,
         kind=row.kind,
@@ -183,7 +164,7 @@ def _gap(exhibit: str, row: Gap, leads: Way) -> GapLine:
         index=_set(row.index),
         count=row.count,
         status=_set(row.status),
-        subject=None if isinstance(row.subject, Unset) else row.subject,
+        subject=subject,
         source=row.source,
         way=leads,
     )

@@ -13,6 +13,7 @@ import msgspec
 
 from agentaudit.encoding.canonical import encode_line
 from agentaudit.errors import DestinationFault
+from agentaudit.export.content import ContentReader
 from agentaudit.export.document import ExportFacts
 from agentaudit.export.dossier import Dossier, Rendered, Renderer
 from agentaudit.export.opening import Opened, opened
@@ -38,8 +39,12 @@ _RENDERERS: Mapping[Format, Renderer] = MappingProxyType(
 )
 
 
-def export_manifest(asked: ExportManifest, hand: Hand | None, disk: Disk) -> ExportedResult:
+def export_manifest(
+    asked: ExportManifest, hand: Hand | None, disk: Disk, readers: tuple[ContentReader, ...]
+) -> ExportedResult:
     """Export, then record it in the case's custody log by this hand (None without a case).
+
+    `readers` read content, for the texts of a load file and for nothing else.
 
     Raises PackageFault (4) for what is not intact, DestinationFault (7) for a place that is taken or missing.
     """
@@ -47,7 +52,7 @@ def export_manifest(asked: ExportManifest, hand: Hand | None, disk: Disk) -> Exp
     formats = tuple(one for one in FORMATS if one in asked.formats)
     with opened(asked.case, asked.exhibits, asked.left_out, names=asked.names) as found:
         folder = NewFolder(path, disk)
-        _write(folder, found, formats)
+        _write(folder, found, formats, readers)
         subjects = _subjects(found.dossier)
     # Only now is it known that no exhibit changed while it was read.
     listing, files = folder.settle()
@@ -73,12 +78,12 @@ def _place(asked: ExportManifest, disk: Disk) -> Path:
     return next_report(asked.case.path, disk)
 
 
-def _write(folder: NewFolder, found: Opened, formats: tuple[Format, ...]) -> None:
+def _write(folder: NewFolder, found: Opened, formats: tuple[Format, ...], readers: tuple[ContentReader, ...]) -> None:
     for one in _small(found.dossier, formats):
         folder.write(one.name, one.pieces)
     for name in formats:
         if name == "dat":
-            _write_load_file(folder, found)
+            _write_load_file(folder, found, readers)
         else:
             for one in _RENDERERS[name](found.dossier):
                 folder.write(one.name, one.pieces)
@@ -102,10 +107,10 @@ def _small(dossier: Dossier, formats: tuple[Format, ...]) -> Iterable[Rendered]:
     yield from render_fact_sheet(dossier)
 
 
-def _write_load_file(folder: NewFolder, found: Opened) -> None:
+def _write_load_file(folder: NewFolder, found: Opened, readers: tuple[ContentReader, ...]) -> None:
     """The texts first, so that each row of the load file can name its own."""
     for sealed, part in zip(found.rows, found.dossier.parts, strict=True):
-        for session, pieces in session_texts(sealed, part.facts):
+        for session, pieces in session_texts(sealed, part.facts, readers):
             folder.write(text_name(sealed.exhibit, session), pieces)
 
     def text_of(exhibit: str, session: str) -> TextFile | None:

@@ -33,7 +33,8 @@ EXTRACT_MAX = 256 * 1024 * 1024
 
 _CODEC = Codec(ExtractFile)
 _VERSION = re.compile(r"agentaudit-extract/(\d{1,9})\Z")
-_UNLISTED = (EXTRACT, SUMS)
+_MANIFESTS = (layout.MANIFEST, layout.TAG_MANIFEST)
+_ITEMS = f"{ROWS}/items.jsonl"
 
 
 def is_extract(path: Path) -> bool:
@@ -116,13 +117,13 @@ class _Check:
         return stated if isinstance(stated, ExtractFile) else None
 
     def _bound(self) -> Iterator[Row]:
-        """What the manifests say of the files that lie there."""
-        tags, payload = self.bag.tags.listed, self.bag.payload.listed
+        """What the manifests that are here say of the files that lie there."""
+        tags, payload = self.bag.tags, self.bag.payload
         for path in sorted(self.bag.observed.files):
-            if path == layout.MANIFEST or path in layout.TAG_FILES:
-                yield from self._against(path, tags, "M010")
-            elif path.startswith(f"{layout.DATA}/"):
-                yield from self._against(path, payload, "P003")
+            if path in layout.TAG_FILES and tags.present:
+                yield from self._against(path, tags.listed, "M010")
+            elif path.startswith(f"{layout.DATA}/") and payload.present:
+                yield from self._against(path, payload.listed, "P003")
 
     def _against(self, path: str, listed: dict[str, str], unlisted: str) -> Iterator[Row]:
         if path not in listed:
@@ -134,65 +135,63 @@ class _Check:
 
     def _stated(self, stated: ExtractFile, seal: Digest | None) -> Iterator[Row]:
         """What extract.json says, against the manifests and what lies there."""
-        if stated.seal != seal:
+        if seal is not None and stated.seal != seal:
             yield "S001", EXTRACT, "it states another seal than that of its tag manifest"
         there, named = self.bag.observed.files, {one.path for one in stated.files}
         for one in stated.files:
-            if one.path not in there:
+            if one.path not in there and one.path not in _MANIFESTS:
                 yield "M006", one.path, ""
-            elif one.proof in ("attests", "drawn") and not self._is(one):
-                yield "M005", one.path, ""
-        bound = {path for path in there if path.startswith(f"{layout.DATA}/")}
-        for path in sorted(there.keys() - named - bound - {*_UNLISTED, *layout.TAG_FILES}):
-            yield "P003", path, ""
-        for path in sorted(self.bag.payload.listed.keys() - there.keys()):
-            if path.startswith(stated.folders) and path not in named:
+            elif one.path in there and one.proof in ("attests", "drawn") and not self._is(one):
+                # A changed tag manifest is another seal, and that was said.
+                yield from (("M005", one.path, ""),) if one.path != layout.TAG_MANIFEST else ()
+        yield from (("P003", path, "") for path in sorted(there.keys() - named) if not self._is_judged(path))
+        for path in sorted(self.bag.payload.listed.keys() - there.keys() - named):
+            if path.startswith(stated.folders):
                 yield "M006", path, "the manifest has it in a folder of this session"
-        yield from self._folders()
+        yield from self._idle_folders({*there, *named})
         yield from self._rows(stated)
+
+    def _is_judged(self, path: str) -> bool:
+        """True for what the manifests judge, and for the two files that nothing lists."""
+        return path.startswith(f"{layout.DATA}/") or path in layout.TAG_FILES or path in (EXTRACT, SUMS)
 
     def _is(self, one: ExtractedFile) -> bool:
         return one.sha256 == f"sha256:{self.found.get(one.path)}"
 
-    def _folders(self) -> Iterator[Row]:
-        used = {
-            "/".join(path.split("/")[:depth])
-            for path in self.bag.observed.files
-            for depth in range(1, path.count("/") + 1)
-        }
-        for folder in sorted(self.bag.observed.folders - used):
-            yield "P004", folder, ""
+    def _idle_folders(self, paths: set[str]) -> Iterator[Row]:
+        used = {path.rsplit("/", up)[0] for path in paths for up in range(1, path.count("/") + 1)}
+        yield from (("P004", folder, "") for folder in sorted(self.bag.observed.folders - used))
 
     def _rows(self, stated: ExtractFile) -> Iterator[Row]:
-        """Each row is one of its kind; the items are those that lie here; the identity is that of bag-info.txt."""
-        items: dict[str, str] = {}
-        for path in sorted(self.bag.observed.files):
-            name = f"{layout.TAGS}/{path.removeprefix(f'{ROWS}/')}"
-            if path.startswith(f"{ROWS}/") and name in LINE_CODECS:
-                line = self._read_rows(path, LINE_CODECS[name], items)
-                if line:
-                    yield "P010", f"{path}:{line}", ""
+        """Rows that are as they were drawn up are of their kind; the items are those that lie here."""
+        items: dict[str, str] | None = None
+        for one in stated.files:
+            codec = LINE_CODECS.get(one.path.replace(f"{ROWS}/", f"{layout.TAGS}/", 1))
+            if codec is None or not one.path.startswith(f"{ROWS}/") or not self._is(one):
+                continue
+            found, line = self._read_rows(one.path, codec)
+            items = found if one.path == _ITEMS else items
+            if line:
+                yield "P010", f"{one.path}:{line}", ""
         taken = {one.path: one.sha256 for one in stated.files if one.proof == "manifest"}
-        if items != taken:
-            yield "P010", f"{ROWS}/items.jsonl", "its items are not the files of this extract"
-        try:
+        if items is not None and items != taken:
+            yield "P010", _ITEMS, "its items are not the files of this extract"
+        if self.found.get(layout.BAG_INFO) == self.bag.tags.listed.get(layout.BAG_INFO, ""):
             said = dict(read_bag_info(self.tree.read(layout.BAG_INFO, ROW_MAX)) or ())
-        except OSError:
-            said = {}
-        if said.get("External-Identifier") != f"{stated.case}/{stated.exhibit}":
-            yield "P010", EXTRACT, "it names another exhibit than bag-info.txt does"
+            if said.get("External-Identifier") != f"{stated.case}/{stated.exhibit}":
+                yield "P010", EXTRACT, "it names another exhibit than bag-info.txt does"
 
-    def _read_rows(self, path: str, codec: Codec, items: dict[str, str]) -> int:
-        """The first line that is none of its kind, from 1, or 0; items are collected."""
-        number = 0
+    def _read_rows(self, path: str, codec: Codec) -> tuple[dict[str, str], int]:
+        """The items among the rows, and the first line that is none of its kind, from 1, or 0."""
+        items: dict[str, str] = {}
         for number, line in enumerate(self.tree.lines(path, ROW_MAX), 1):
             try:
                 row = codec.decode(line[:-1] if line.endswith(b"\n") else b"")
             except NotCanonical:
-                return number
+                return items, number
             if isinstance(row, ItemRow):
                 items[row.path] = row.sha256
-        return 0
+        return items, 0
 
 
 def _left_out(*, attested: bool) -> Iterator[NotChecked]:

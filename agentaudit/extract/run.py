@@ -27,10 +27,10 @@ from agentaudit.model.base import Digest, Frozen, digest_of
 from agentaudit.model.custody import Extracted
 from agentaudit.model.journal import CustodyHead
 from agentaudit.model.tagfiles import PackageFile
-from agentaudit.package.case import Case, Hand, seal_of
+from agentaudit.package.case import Case, Hand
 from agentaudit.package.disk import Disk
 from agentaudit.package.reader import read_listing
-from agentaudit.package.session import SessionHeld, held_session, sealed_rows
+from agentaudit.package.session import SessionHeld, held_session, sealed_rows, still_sealed
 from agentaudit.package.tree import Tree
 
 STATEMENT = "One session taken out of a sealed exhibit. Not an exhibit: it rests on the seal of the original."
@@ -81,7 +81,7 @@ def take_out(asked: TakeOut, hand: Hand | None, disk: Disk) -> ExtractedResult:
             raise UsageFault(f"{path} holds no files of this session", f"agentaudit show {path} --all")
         taking = _Taking(tree, held, verdict.seal, NewFolder(asked.to, disk))
         result = taking.write(head)
-        if seal_of(path) != verdict.seal:
+        if not still_sealed(tree, verdict.seal):
             raise PackageFault(f"{path} changed while it was copied", "let nothing write to it; begin again")
     taking.folder.settle()
     if asked.case is None or hand is None or head is None:

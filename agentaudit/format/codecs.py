@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from agentaudit.encoding.canonical import Codec
 from agentaudit.format import layout
-from agentaudit.model.custody import CaseFile, HeadFile
+from agentaudit.model.custody import CaseFile
 from agentaudit.model.losses import Gap, Truncation
 from agentaudit.model.readings import RecordRow
 from agentaudit.model.sessionrow import AnySession
@@ -18,7 +18,6 @@ from agentaudit.model.tagfiles import CoverageFile, ItemRow, PackageFile, WalkRo
 GAP_CODEC = Codec(Gap)
 PACKAGE_CODEC = Codec(PackageFile)
 CASE_CODEC = Codec(CaseFile)
-HEAD_CODEC = Codec(HeadFile)
 
 LINE_CODECS: Mapping[str, Codec] = MappingProxyType(
     {

@@ -51,6 +51,7 @@ _ROWS: tuple[tuple[str, Severity, str, str], ...] = (
     ("W006", "error", "a walk begins or ends twice, or an answer lies outside its walk", "5.1"),
     ("R001", "warning", "a reading is not what its adapter makes of the raw pages", "7.5"),
     ("R002", "note", "the readings were not rebuilt: their adapter is of another version", "7.5"),
+    ("R003", "warning", "the facts of a preserved file are not those of its bytes", "7.7"),
     ("L001", "note", "clipped by the byte limit that was asked for", "6.1"),
     ("L002", "note", "clipped by the source's own limit", "6.1"),
     ("L003", "note", "replaced or dropped, as a marker says", "6.1"),

@@ -6,6 +6,8 @@
 """
 
 import re
+from collections.abc import Mapping
+from types import MappingProxyType
 
 DATA = "data"
 TAGS = "agentaudit"
@@ -40,6 +42,8 @@ CASE = "case.json"
 CUSTODY = "custody.jsonl"
 REPORTS = "reports"
 REPORT_HEAD = "custody-head.json"
+REPORT_HEADS: Mapping[str, str] = MappingProxyType({REPORT_HEAD: "head", "export.json": "custody_head"})
+"""The files of a report that name a custody row, and the key under which each names it."""
 
 PATH_MAX = 200
 COMPONENT_MAX = 100
@@ -64,11 +68,6 @@ def exhibit_number(name: str) -> int | None:
     """The number in an exhibit's folder name, with or without `.partial`; None for any other name."""
     match = _EXHIBIT.match(name.removesuffix(PARTIAL))
     return int(match.group(1)) if match else None
-
-
-def session_key(number: int) -> str:
-    """`s000012` for the twelfth session in the order seen."""
-    return f"s{number:06d}"
 
 
 def answer_path(walk: str, page: int, ask: int, suffix: str) -> str:

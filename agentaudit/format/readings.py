@@ -78,6 +78,30 @@ class DatabaseReading(StoreReading, Protocol):
         ...
 
 
+class Recheck(Protocol):
+    """The facts of one preserved file, drawn from its bytes again."""
+
+    def feed(self, chunk: memoryview) -> None:
+        """Take the next bytes of the copy."""
+        ...
+
+    def agrees(self) -> bool:
+        """After the last byte: whether the journalled facts are those of these bytes."""
+        ...
+
+
+@runtime_checkable
+class FactReading(StoreReading, Protocol):
+    """A reading that can draw the facts in a row of a kept file from its copy again; without it they are not checked.
+
+    A reading that can do it simply has this method beside its others.
+    """
+
+    def recheck(self, row: Kept) -> Recheck | None:
+        """What the bytes of the copy are to be fed to; None for a file that has no such facts."""
+        ...
+
+
 class PageReader(Protocol):
     """An adapter, as the package knows it: `name` is `<source>/<version>`."""
 

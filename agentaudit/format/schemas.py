@@ -1,4 +1,4 @@
-"""The JSON Schema of each tag file, of a case's files, and of what `verify --json` prints.
+"""The JSON Schema of each tag file, of a case's files, and of what `verify --json` and `verify-jsonl --json` print.
 
 - They are generated from the types and shipped as files beside this module; the tests hold the two together.
 - The schema of a `.jsonl` file is that of one of its lines.
@@ -11,6 +11,7 @@ from agentaudit.encoding.schemas import schema_of
 from agentaudit.format import layout
 from agentaudit.model.custody import CaseFile, CustodyEvent, HeadFile
 from agentaudit.model.event import Event
+from agentaudit.model.framing import JsonlVerdict
 from agentaudit.model.losses import Gap, Truncation
 from agentaudit.model.readings import RecordRow
 from agentaudit.model.sessionrow import AnySession
@@ -35,6 +36,7 @@ _KINDS: Mapping[str, object] = MappingProxyType(
         layout.REPORT_HEAD: HeadFile,
         "verdict.json": Verdict,
         "case-verdict.json": CaseVerdict,
+        "jsonl-verdict.json": JsonlVerdict,
     }
 )
 

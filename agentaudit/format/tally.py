@@ -7,11 +7,14 @@
 
 from collections import Counter
 
+from agentaudit.model.framing import FaultClass
 from agentaudit.model.journal import Counts, LossCounts, Outcome
+from agentaudit.model.local import Change
 from agentaudit.model.losses import Gap, GapCode, GapKind, Truncation
 from agentaudit.model.readings import RecordRow, SessionRow
+from agentaudit.model.results import Preserved
 from agentaudit.model.sessionrow import AnySession
-from agentaudit.model.tagfiles import ItemRow, WalkRow
+from agentaudit.model.tagfiles import FileFacts, FileProvenance, ItemRow, WalkRow
 
 _BROKEN = (None, "interrupted", "failed")
 _OURS = "our_limit"
@@ -25,11 +28,36 @@ class Tally:
         self._failures = 0
         self._gaps: Counter[tuple[GapKind, GapCode]] = Counter()
         self._outcomes: Counter[Outcome] = Counter()
+        self._framing: Counter[FaultClass] = Counter()
+        self._changes: Counter[Change] = Counter()
 
     def item(self, row: ItemRow) -> None:
         """Count a payload file and its bytes."""
         self._numbers["items"] += 1
         self._numbers["payload_bytes"] += row.bytes
+        if row.facts is not None:
+            self._preserved(row, row.facts)
+
+    def _preserved(self, row: ItemRow, facts: FileFacts) -> None:
+        """Count a preserved file, its lines with findings, and what changed while it was read."""
+        self._numbers["preserved"] += 1
+        if facts.framing is not None:
+            self._numbers["framed"] += 1
+            self._numbers["lines"] += facts.framing.lines
+            self._framing.update(dict(facts.framing.findings_by_class))
+        if isinstance(row.provenance, FileProvenance) and row.provenance.change != "none":
+            self._changes[row.provenance.change] += 1
+
+    def preserved(self) -> Preserved:
+        """What is here of local files."""
+        number = self._numbers
+        return Preserved(
+            files=number["preserved"],
+            framed=number["framed"],
+            lines=number["lines"],
+            framing=tuple(sorted(self._framing.items())),
+            changes=tuple(sorted(self._changes.items())),
+        )
 
     def walk(self, row: WalkRow) -> None:
         """Count a walk and its pages; one without an end, or with a broken one, makes the exhibit incomplete."""

@@ -180,7 +180,7 @@ class Exported(CustodyRow, frozen=True, kw_only=True, tag="exported"):
 class Transcribed(CustodyRow, frozen=True, kw_only=True, tag="transcribed"):
     """A working copy of one session, with its content, was made; `listing` stands for the bytes of its folder.
 
-    `session` is the session's key, never its id. `report` is the folder's name in the case; None when it lies elsewhere.
+    `session` is the session's key, never its id. `report` is its folder in the case, None elsewhere.
     """
 
     exhibit: str

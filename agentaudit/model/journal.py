@@ -20,7 +20,9 @@ WalkKind = Literal[
     "organizations", "settings", "users",
     "survey",
 ]  # fmt: skip
-WalkReason = Literal["exhausted", "refused", "unreadable", "cursor_repeated", "expired", "failed", "interrupted"]
+WalkReason = Literal[
+    "exhausted", "refused", "unreadable", "cursor_repeated", "expired", "failed", "interrupted", "superseded"
+]  # fmt: skip
 
 MissReason = Literal[
     "page_unreadable", "session_not_found", "remote_not_found", "retention_overrides", "captured_content",

@@ -3,7 +3,9 @@
 from typing import Literal
 
 from agentaudit.model.base import Digest, Frozen
+from agentaudit.model.framing import FaultClass
 from agentaudit.model.journal import Counts, Outcome
+from agentaudit.model.local import Change
 from agentaudit.model.losses import GapCode, GapKind
 from agentaudit.model.text import SourceText
 
@@ -16,10 +18,25 @@ class GapTotal(Frozen, frozen=True, kw_only=True):
     count: int
 
 
+class Preserved(Frozen, frozen=True, kw_only=True):
+    """What an exhibit holds of local files: copies, lines of those that were framed, and what changed meanwhile.
+
+    `framing` counts lines with findings by class, `changes` reads by what became of their file while it was read;
+    each read of a file counts.
+    """
+
+    files: int
+    framed: int
+    lines: int
+    framing: tuple[tuple[FaultClass, int], ...]
+    changes: tuple[tuple[Change, int], ...]
+
+
 class SealedResult(Frozen, frozen=True, kw_only=True):
     """An exhibit was sealed: by `collect-sessions`, its `--resume`, or `seal`.
 
-    `session_outcomes` counts kept sessions by outcome. `seal` commits to every byte (FORMAT.md, section 2).
+    `session_outcomes` counts kept sessions by outcome. `seal` commits to every byte (FORMAT.md, section 2). `preserved`
+    is null unless a local store was preserved.
     """
 
     result: Literal["sealed"] = "sealed"
@@ -33,6 +50,7 @@ class SealedResult(Frozen, frozen=True, kw_only=True):
     gaps: tuple[GapTotal, ...]
     session_outcomes: tuple[tuple[Outcome, int], ...]
     warnings: tuple[str, ...]
+    preserved: Preserved | None = None
 
 
 class SurveyedSession(Frozen, frozen=True, kw_only=True):

@@ -7,6 +7,8 @@ from agentaudit.model.text import SourceText
 
 Family = Literal["local", "remote"]
 
+Agent = Literal["claude-code", "codex"]
+
 
 class Window(Frozen, frozen=True, kw_only=True):
     """A half-open window [begins, ends) in UTC; either end may be open."""
@@ -54,7 +56,7 @@ class BundleSelection(Frozen, frozen=True, kw_only=True, tag_field="kind", tag="
     `projects` holds what the user named: a path, a folder name, or a label of the survey.
     """
 
-    agent: Literal["claude-code", "codex"]
+    agent: Agent
     roots: tuple[SourceText, ...]
     sessions: tuple[str, ...] = ()
     projects: tuple[SourceText, ...] = ()

@@ -126,12 +126,12 @@ class Kept(Act, frozen=True, kw_only=True, tag="kept"):
 class SetMember(Frozen, frozen=True, kw_only=True):
     """One file of a database: its entry, the copy of this go (None: it could not be read), what became of the file.
 
-    `change` compares the looks before the first and after the last file of the set was read.
+    `change` compares the looks before the first and after the last file of the set was read; None without a copy.
     """
 
     entry: int
     path: str | None
-    change: Change
+    change: Change | None
 
 
 class DatabaseCopied(Act, frozen=True, kw_only=True, tag="database_copied"):
@@ -149,15 +149,16 @@ class DatabaseCopied(Act, frozen=True, kw_only=True, tag="database_copied"):
 
 
 class DatabaseLook(Frozen, frozen=True, kw_only=True):
-    """What a private copy of a preserved database showed: how many tables, or why it could not be read.
+    """What a private copy of a preserved database showed: how many tables, or why it was not read.
 
-    `error` is SQLite's or the system's name of it. `entry` is that of the database file.
+    A `torn` copy is not read: it may be of two states. `error` is SQLite's or the system's name of it. `entry` is that
+    of the database file.
     """
 
     entry: int
     family: str
     tables: int | None
-    problem: Literal["over_limit", "damaged", "failed"] | None = None
+    problem: Literal["over_limit", "damaged", "failed", "torn"] | None = None
     error: str | None = None
 
 

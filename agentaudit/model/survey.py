@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from agentaudit.model.local import EntryKind, FileState, nano_instant, true_name
+from agentaudit.model.local import EntryKind, FileState, nano_instant, nanoseconds_of, true_name
 from agentaudit.model.text import SourceText
 
 Parts: TypeAlias = tuple[bytes, ...]
@@ -85,4 +85,22 @@ def state_of(look: Look, owner: SourceText | None, group: SourceText | None) -> 
         inode=str(look.inode),
         links=look.links,
         allocated_bytes=look.allocated,
+    )
+
+
+def look_from(state: FileState) -> Look:
+    """The numbers of a look that was written; ValueError for a state that `state_of` did not make."""
+    return Look(
+        size=state.size_bytes,
+        modified_ns=nanoseconds_of(state.modified_at),
+        changed_ns=nanoseconds_of(state.changed_at),
+        accessed_ns=nanoseconds_of(state.accessed_at),
+        born_ns=None if state.born_at is None else nanoseconds_of(state.born_at),
+        mode=state.mode,
+        user_id=state.user_id,
+        group_id=state.group_id,
+        device=int(state.device),
+        inode=int(state.inode),
+        links=state.links,
+        allocated=state.allocated_bytes,
     )

@@ -16,7 +16,7 @@ from agentaudit.model.journal import Counts, Outcome
 
 Integrity = Literal["intact", "faults"]
 Authenticity = Literal["unsigned", "not_checked", "invalid", "unknown_key", "signed"]
-Part = Literal["journal", "folds", "walks", "readings", "losses", "attestations", "exhibits", "seals"]
+Part = Literal["journal", "folds", "walks", "readings", "facts", "losses", "attestations", "exhibits", "seals"]
 
 
 class NotChecked(Frozen, frozen=True, kw_only=True):

@@ -156,12 +156,12 @@ class Stop:
     hint: str
 
 
-Verdict: TypeAlias = Accept | Decline | Retry | Stop
+Judgement: TypeAlias = Accept | Decline | Retry | Stop
 
 
 class Policy(Protocol):
     """The pure judgement over one attempt; `attempt` counts from 1 for this question."""
 
-    def judge(self, ask: Ask, attempt: int, outcome: Answer | Failure) -> Verdict:
+    def judge(self, ask: Ask, attempt: int, outcome: Answer | Failure) -> Judgement:
         """What follows from this outcome."""
         ...

@@ -31,7 +31,7 @@ ROW_MAX = 16 * 1024 * 1024
 BODY_MAX = 256 * 1024 * 1024
 
 Sink = Callable[[bytes], None]
-Watch = Callable[[Answered, Reading], None]
+Watch = Callable[[Answered | Kept, Reading], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ def derive_indexed(
     sinks: Mapping[str, Sink],
     watch: Watch | None = None,
 ) -> Derived:
-    """The second pass; `watch` sees each answer right after the reading was fed with it."""
+    """The second pass; `watch` sees each answer, and each kept file, right after the reading was fed with it."""
     with tree.stream(layout.JOURNAL) as stream:
         work = _Derivation(tree, index, stream, sinks)
         work.folds()
@@ -185,6 +185,8 @@ class _Derivation:
                 self.item(kept_items(row)[mark.part])
                 if mark.part == 0 and isinstance(reading, StoreReading):
                     reading.kept(row)
+                    if watch is not None:
+                        watch(row, reading)
             elif isinstance(row, Resumed):
                 self.item(set_aside_items(row)[mark.part])
 

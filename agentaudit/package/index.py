@@ -172,7 +172,7 @@ class _Indexer:
         """A row that only the preservation of a store writes."""
         match row:
             case RootSeen():
-                self.index.roots.append(row.root)
+                self.root(row)
             case EntrySeen():
                 self.entry(row, offset)
             case Kept():
@@ -209,9 +209,18 @@ class _Indexer:
         if self.agrees is not None and not self.agrees(mark.path, size, digest):
             self.remark("J006", mark.path, "the row names another size or digest, or no manifest lists it")
 
+    def root(self, row: RootSeen) -> None:
+        """A survey begins with its roots; those of the last one count."""
+        if row.survey == self.last_entry[0] + 1:
+            self.last_entry = (row.survey, 0)
+            self.index.roots.clear()
+        if self.last_entry != (row.survey, 0):
+            self.remark("J011", str(row.seq), "its survey does not follow")
+        self.index.roots.append(row.root)
+
     def entry(self, row: EntrySeen, offset: int) -> None:
         place = (row.entry.survey, row.entry.number)
-        if place not in ((self.last_entry[0], self.last_entry[1] + 1), (self.last_entry[0] + 1, 1)):
+        if place != (self.last_entry[0], self.last_entry[1] + 1):
             self.remark("J011", str(row.seq), "its number does not follow")
         self.last_entry = place
         self.index.entries.append(offset)

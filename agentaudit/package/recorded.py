@@ -16,6 +16,7 @@ from agentaudit.encoding.canonical import encode
 from agentaudit.errors import PackageFault
 from agentaudit.format import layout
 from agentaudit.format.chain import JOURNAL_CODEC, Break
+from agentaudit.format.storefolds import kept_items
 from agentaudit.model.base import Instant
 from agentaudit.model.journal import (
     Act,
@@ -30,6 +31,7 @@ from agentaudit.model.journal import (
     WalkBegan,
     WalkEnded,
 )
+from agentaudit.model.storejournal import Kept
 from agentaudit.model.walk import Ask
 from agentaudit.package.rows import read_log
 
@@ -65,6 +67,8 @@ class Recorded:
             case Answered():
                 self._places[row.walk, row.page, row.ask] = (offset, length)
                 self.paths.add(row.item.path)
+            case Kept():
+                self.paths.update(item.path for item in kept_items(row))
             case Unanswered() if row.next == "gave_up":
                 self._places[row.walk, row.page, row.ask] = (offset, length)
             case WalkBegan() | WalkEnded() | Noted():

@@ -7,20 +7,30 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import TypeVar
 
 from agentaudit.encoding.canonical import NotCanonical
 from agentaudit.errors import PackageFault, UsageFault
 from agentaudit.format import layout
 from agentaudit.format.codecs import LINE_CODECS
-from agentaudit.model.base import Frozen
+from agentaudit.model.base import Digest, Frozen
 from agentaudit.model.losses import Gap
 from agentaudit.model.readings import SessionRow
 from agentaudit.model.sessionrow import AnySession, BundleRow
 from agentaudit.model.tagfiles import FileProvenance, ItemProvenance, ItemRow, WalkRow
 from agentaudit.model.text import display
+from agentaudit.package.case import seal_of
 from agentaudit.package.derive import ROW_MAX
+from agentaudit.package.reader import read_listing
 from agentaudit.package.tree import Tree
+
+BLOCK_BYTES = 256 * 1024
+
+_READ = (
+    layout.COVERAGE, layout.ENTRIES, layout.GAPS, layout.ITEMS, layout.PACKAGE, layout.RECORDS, layout.SESSIONS,
+    layout.TRUNCATIONS, layout.WALKS,
+)  # fmt: skip
 
 Row = TypeVar("Row", bound=Frozen)
 
@@ -62,6 +72,23 @@ def sealed_rows(tree: Tree, name: str, kind: type[Row]) -> Iterator[Row]:
         if not isinstance(row, kind):
             raise PackageFault(f"{name} changed while it was read", "let nothing write to the exhibit")
         yield row
+
+
+def still_sealed(tree: Tree, seal: Digest) -> bool:
+    """True when the seal is that one, and the tag files that a session is read from are those under it."""
+    listed = read_listing(tree, layout.TAG_MANIFEST, tags=True).listed
+    return seal_of(tree.root) == seal and all(_digest(tree, name) == listed.get(name) for name in _READ)
+
+
+def _digest(tree: Tree, name: str) -> str | None:
+    digest = sha256()
+    try:
+        with tree.stream(name) as stream:
+            while block := stream.read(BLOCK_BYTES):
+                digest.update(block)
+    except OSError:
+        return None
+    return digest.hexdigest()
 
 
 def _names(row: AnySession) -> tuple[str, str]:

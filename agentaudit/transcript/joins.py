@@ -13,7 +13,7 @@ import msgspec
 from agentaudit.model.base import Unset
 from agentaudit.model.readings import Word
 from agentaudit.model.text import SourceText
-from agentaudit.model.workingcopy import Aside, Block, Join, Message, NotRead, Standing
+from agentaudit.model.workingcopy import Aside, Block, BlockKind, Join, Message, NotRead, Standing
 from agentaudit.transcript.document import Totals
 
 Place = tuple[int, int]
@@ -33,26 +33,27 @@ class Joins:
         self._blocks: Counter[str] = Counter()
         self._clips: Counter[str] = Counter()
         self._asides: Counter[SourceText] = Counter()
-        self._joinable: list[Block] = []
+        self._halves: list[tuple[BlockKind, SourceText | None]] = []
 
     def see(self, piece: Message | NotRead | Aside) -> None:
         """Take the next piece."""
         match piece:
             case Message():
                 self._message(piece)
-            case NotRead():
-                self._numbers["not_read"] += 1
             case Aside():
                 self._asides[piece.type] += 1
+            case _:
+                self._numbers["not_read"] += 1
 
     def joined(self, message: Message, number: int) -> Message:
         """The message with its number, and each of its calls and results joined; ask after the first pass."""
-        blocks = tuple(msgspec.structs.replace(block, join=self._join(block)) for block in message.blocks)
+        blocks = tuple(msgspec.structs.replace(one, join=self._join(one.kind, _id(one))) for one in message.blocks)
         return msgspec.structs.replace(message, number=number, blocks=blocks)
 
     def totals(self) -> Totals:
         """How much the first pass saw."""
-        states = Counter[str](join.state for join in map(self._join, self._joinable) if join is not None)
+        joins = (self._join(kind, word) for kind, word in self._halves)
+        states = Counter[str](join.state for join in joins if join is not None)
         return Totals(
             messages=self._numbers["messages"],
             repeated=self._numbers["repeated"],
@@ -78,23 +79,19 @@ class Joins:
     def _note(self, block: Block, place: Place) -> None:
         if block.kind not in ("tool_use", "tool_result"):
             return
-        # Without its texts: what is held of a long session is ids.
-        self._joinable.append(
-            Block(kind=block.kind, type="", way=block.way, id=block.id, tool_use_id=block.tool_use_id)
-        )
         found = self._calls if block.kind == "tool_use" else self._results
         word = _id(block)
+        self._halves.append((block.kind, word))
         if word is not None:
             found.setdefault(word, []).append(place)
 
-    def _join(self, block: Block) -> Join | None:
-        if block.kind not in ("tool_use", "tool_result"):
+    def _join(self, kind: BlockKind, word: SourceText | None) -> Join | None:
+        if kind not in ("tool_use", "tool_result"):
             return None
-        word = _id(block)
         if word is None:
             return Join(state="no_id")
         ours, theirs = self._calls.get(word, []), self._results.get(word, [])
-        if block.kind == "tool_result":
+        if kind == "tool_result":
             ours, theirs = theirs, ours
         if not theirs:
             return Join(state="missing")

@@ -2,7 +2,7 @@
 
 - The first pass finds what belongs together and counts; the second gives the messages. Content is never held.
 - The bytes of every file are hashed in each pass and must be those of its item.
-- At the end the seal must be the one that was verified.
+- At the end the seal must be the one that was verified, and what was read of the tag files must lie under it.
 """
 
 from collections.abc import Iterator
@@ -20,8 +20,7 @@ from agentaudit.model.losses import Gap
 from agentaudit.model.tagfiles import CoverageFile, ItemProvenance, ItemRow, PackageFile
 from agentaudit.model.verdict import Verdict
 from agentaudit.model.workingcopy import Aside, Message, NotRead, Piece, Way
-from agentaudit.package.case import seal_of
-from agentaudit.package.session import SessionHeld, held_session, sealed_rows
+from agentaudit.package.session import SessionHeld, held_session, sealed_rows, still_sealed
 from agentaudit.package.tree import Tree
 from agentaudit.transcript.document import Head, Loss, PartTold
 from agentaudit.transcript.joins import Joins
@@ -74,7 +73,7 @@ def opened(path: Path, verdict: Verdict, word: str, readers: tuple[CopyReader, .
             if isinstance(piece, Message | NotRead | Aside):
                 joins.see(piece)
         yield Copy(_head(package, verdict, verdict.seal, source, joins), source, joins)
-        if seal_of(path) != verdict.seal:
+        if not still_sealed(tree, verdict.seal):
             raise PackageFault(f"{path} changed while it was copied", "let nothing write to it; copy again")
 
 

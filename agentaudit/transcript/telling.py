@@ -4,7 +4,8 @@
 - A text of the transcript is a `Passage.texts`; everything else is ours, or a word of the source on a line of its own.
 """
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from agentaudit.encoding import foreign
@@ -47,20 +48,44 @@ class Told:
     passages: tuple[Passage, ...] = ()
 
 
-def told(piece: Piece) -> Told:
-    """The piece as it is told."""
+def tell(pieces: Iterable[Piece]) -> Iterator[Told]:
+    """The pieces as they are told: a new part is announced, and records in a row that are no messages are one."""
+    part = ""
+    row: list[Aside] = []
+    for piece in pieces:
+        begins = isinstance(piece, Message | NotRead | Aside) and piece.part != part
+        if row and (begins or not isinstance(piece, Aside)):
+            yield _asides(row)
+            row = []
+        if isinstance(piece, Message | NotRead | Aside) and begins:
+            part = piece.part
+            yield Told("part", "", f"From here on: {part}", (), ())
+        if isinstance(piece, Aside):
+            row.append(piece)
+        else:
+            yield _told(piece)
+    if row:
+        yield _asides(row)
+
+
+def _told(piece: Piece) -> Told:
     match piece:
         case Message():
             return _message(piece)
         case Loss():
             return _loss(piece)
         case NotRead():
-            return Told("lost", "", "Bytes that are here and could not be read as messages", _way(piece.way),
-                        (f"NOT READ: {plainly(piece.reason)}",))  # fmt: skip
-        case Aside():
-            return Told("aside", "", f"A record that is no message: {display(piece.type)}", _way(piece.way), ())
+            heading = "Bytes that are here and could not be read as messages"
+            return Told("lost", "", heading, _way(piece.way), (f"NOT READ: {plainly(piece.reason)}",))
         case _:
             raise TypeError(type(piece).__name__)
+
+
+def _asides(row: list[Aside]) -> Told:
+    """Records in a row that are no messages: how many of which type, and the way to the first of them."""
+    types = Counter(display(one.type) or "of no type" for one in row)
+    said = ", ".join(f"{count:,} {word}" for word, count in sorted(types.items()))
+    return Told("aside", "", f"Not messages: {said}", _way(row[0].way), ())
 
 
 def _message(one: Message) -> Told:

@@ -47,7 +47,7 @@ def clip_words(clip: Clip) -> str:
     """What a shortened text says of itself."""
     if clip.by == "marker":
         return f"{_MARKER} (at {clip.pointer})"
-    limit = f" of {clip.limit_bytes:,} bytes" if clip.limit_bytes is not None else ""
+    limit = f" ({clip.limit_bytes:,} bytes)" if clip.limit_bytes is not None else ""
     more = f"; raise {clip.raise_parameter} to get more" if clip.raise_parameter else ""
     known = ", ".join(plainly(word) for word in clip.basis)
     kept = f"{clip.kept_bytes:,} bytes kept{more}"
@@ -64,5 +64,5 @@ def join_words(join: Join, *, is_call: bool) -> str:
             return f"this id stands more than once, no {other} is preferred:"
         case "missing":
             return f"NO {other.upper()} WITH THIS ID IN THIS COPY"
-        case "no_id":
+        case _:
             return "NO ID: joined to nothing"

@@ -15,10 +15,10 @@ from agentaudit.encoding.canonical import NotCanonical
 from agentaudit.errors import NotAPackage
 from agentaudit.format import layout
 from agentaudit.format.chain import CUSTODY_CODEC, Break, Link, links
-from agentaudit.format.codecs import CASE_CODEC, HEAD_CODEC
+from agentaudit.format.codecs import CASE_CODEC
 from agentaudit.format.readings import PageReader
 from agentaudit.model.base import Digest, digest_of
-from agentaudit.model.custody import CaseFile, CustodyRow, HeadFile
+from agentaudit.model.custody import CaseFile, CustodyRow
 from agentaudit.model.journal import CustodyHead
 from agentaudit.model.verdict import CaseVerdict, NotChecked, Verdict
 from agentaudit.package.attestations import attestation_digests
@@ -110,10 +110,11 @@ class _CaseCheck:
         """The custody row that each export of this case names, where one names it."""
         reports = self.root / layout.REPORTS
         for folder in sorted(reports.iterdir())[:REPORTS_MAX] if reports.is_dir() else ():
-            place = f"{layout.REPORTS}/{folder.name}/{layout.REPORT_HEAD}"
-            content = small(self.tree, place)
-            if content:
-                yield from _head(place, content, self.number)
+            for file, key in layout.REPORT_HEADS.items():
+                place = f"{layout.REPORTS}/{folder.name}/{file}"
+                head = _head(small(self.tree, place), key, self.number)
+                if head is not None:
+                    yield place, head
 
     def exhibit(self, name: str, judge: Callable[[Path], Verdict]) -> Verdict | None:
         """One exhibit's own verdict, then what the log has against it; None when it is a package no longer."""
@@ -172,14 +173,17 @@ def _case_file(path: Path, content: bytes) -> CaseFile | None:
     return row if isinstance(row, CaseFile) else None
 
 
-def _head(place: str, content: bytes, case: str | None) -> Iterator[tuple[str, CustodyHead]]:
-    """The head in an export's file; nothing for a file of another case, or of another form: it is no evidence."""
+def _head(content: bytes, key: str, case: str | None) -> CustodyHead | None:
+    """The head in an export's file; None for a file of another case, or of another form: it is no evidence."""
     try:
-        row = HEAD_CODEC.decode(content.removesuffix(b"\n"))
-    except NotCanonical:
-        return
-    if isinstance(row, HeadFile) and row.case == case:
-        yield place, row.head
+        stated = foreign.mapping(foreign.decode(content)) or {}
+    except foreign.NotJson:
+        return None
+    head = foreign.mapping(stated.get(key)) or {}
+    seq, digest = head.get("seq"), head.get("digest")
+    if stated.get("case") != case or not isinstance(seq, int) or not isinstance(digest, str):
+        return None
+    return CustodyHead(seq=seq, digest=Digest(digest))
 
 
 def _folder(root: Path) -> CaseFolder:

@@ -13,6 +13,7 @@ from hashlib import sha256
 from agentaudit.format.readings import CursorReading, Reading
 from agentaudit.model.journal import Answered
 from agentaudit.model.readings import Unread
+from agentaudit.model.storejournal import Kept
 from agentaudit.package.check import Row
 from agentaudit.package.index import JournalIndex
 
@@ -39,9 +40,9 @@ class CursorCheck:
         self._strayed: list[tuple[str, int]] = []
         self._leads_on: set[str] = set()
 
-    def __call__(self, row: Answered, reading: Reading) -> None:
+    def __call__(self, row: Answered | Kept, reading: Reading) -> None:
         """Take an answer and what the reading says of its next page."""
-        if not isinstance(reading, CursorReading):
+        if not isinstance(row, Answered) or not isinstance(reading, CursorReading):
             return
         if row.walk != self._walk:
             self._finish_walk()

@@ -14,11 +14,12 @@ from agentaudit.format import layout
 from agentaudit.format.attestations import read_name
 from agentaudit.format.baginfo import package_info
 from agentaudit.format.folds import package_file
-from agentaudit.format.readings import PageReader
+from agentaudit.format.readings import PageReader, Reading
 from agentaudit.format.tally import Tally
 from agentaudit.model.attestation import Attested
 from agentaudit.model.base import Digest
-from agentaudit.model.journal import Closed, Opened
+from agentaudit.model.journal import Answered, Closed, Opened
+from agentaudit.model.storejournal import Kept
 from agentaudit.model.verdict import NotChecked, Part, Verdict
 from agentaudit.package.check import Bag, check_closed_world, check_digests, check_manifests, check_texts
 from agentaudit.package.check_rows import check_closed, check_journal, check_losses
@@ -31,6 +32,7 @@ from agentaudit.package.tree import Tree
 from agentaudit.verify.authenticity import NoWitness, Witness, authenticity, check_attested, existed_by
 from agentaudit.verify.compare import READINGS, Comparison, read_form
 from agentaudit.verify.cursors import CursorCheck
+from agentaudit.verify.facts import FactCheck
 from agentaudit.verify.opening import check_is_sealed, noted_seal, readable, small, stated_package
 from agentaudit.verify.travelling import check_travelling
 
@@ -38,6 +40,7 @@ FOLDS = (layout.ENTRIES, layout.ITEMS, layout.WALKS, layout.GAPS)
 THREADS_MAX = 8
 
 _BELOW = "there are faults below it"
+_BYTES_ONLY = "only bytes were to be checked"
 
 
 def verify_exhibit(
@@ -96,10 +99,14 @@ class _ExhibitCheck:
             self.skip(_BELOW, "folds", "walks", "readings", "losses")
             return
         if self.bytes_only:
-            self.skip("only bytes were to be checked", "folds", "walks", "readings")
+            self.skip(_BYTES_ONLY, "folds", "walks", "readings", *self.facts())
         else:
             self.derived(opened, closed)
         self.ledger.add_all(check_losses(closed.counts.losses))
+
+    def facts(self) -> tuple[Part, ...]:
+        """The part that is left out beside the readings where files of a store were preserved."""
+        return ("facts",) if len(self.index.entries) else ()
 
     def bytes(self, threads: int) -> None:
         """Structure, manifests, digests."""
@@ -137,13 +144,19 @@ class _ExhibitCheck:
         reader = next((one for one in self.readers if one.name == opened.adapter), None)
         names = FOLDS + READINGS if reader else FOLDS
         sinks = {name: Comparison(self.tree, name) for name in names}
-        cursors = CursorCheck()
-        result = derive_indexed(self.tree, self.index, opened, reader, sinks=sinks, watch=cursors)
+        cursors, facts = CursorCheck(), FactCheck(self.tree)
+
+        def watch(row: Answered | Kept, reading: Reading) -> None:
+            cursors(row, reading)
+            facts(row, reading)
+
+        result = derive_indexed(self.tree, self.index, opened, reader, sinks=sinks, watch=watch)
         for name, comparison in sinks.items():
             line = comparison.differs_at()
             if line:
                 self.ledger.add("R001" if name in READINGS else "J008", f"{name}:{line}")
         self.ledger.add_all(cursors.rows(self.index))
+        self.ledger.add_all(facts.rows())
         if reader is None:
             self.recount(result.tally)
         if not self.ledger.has_errors():
@@ -152,7 +165,7 @@ class _ExhibitCheck:
     def recount(self, tally: Tally) -> None:
         """Without their adapter, readings are only read for their form, and counted."""
         self.ledger.add("R002", layout.RECORDS)
-        self.skip("their adapter is of another version", "readings")
+        self.skip("their adapter is of another version", "readings", *self.facts())
         for name in READINGS:
             line = read_form(self.tree, name, tally)
             if line:

@@ -15,8 +15,9 @@ from agentaudit.errors import NotSealed
 from agentaudit.format import layout
 from agentaudit.model.base import Instant
 from agentaudit.model.readings import SessionCounts, SessionRow, SessionSource
+from agentaudit.model.shown import SelectionShown
 from agentaudit.model.text import Unencodable
-from agentaudit.review import SelectionShown, exhibit_sessions
+from agentaudit.review import exhibit_sessions
 from tests.cli.terminal import Terminal
 
 

@@ -8,10 +8,10 @@ import pytest
 
 from agentaudit.encoding.canonical import encode_line
 from agentaudit.errors import PackageFault
-from agentaudit.export.lookup import ItemLookup
+from agentaudit.export.lookup import ItemLookup, walk_lookup
 from agentaudit.format import layout
 from agentaudit.model.base import Instant
-from agentaudit.model.tagfiles import ItemProvenance, ItemRow
+from agentaudit.model.tagfiles import ItemProvenance, ItemRow, WalkRow
 from agentaudit.package.tree import Tree
 from tests.export.dossiers import AT, DIGEST
 
@@ -76,6 +76,20 @@ def test_a_file_set_aside_counts_as_first_answer(tmp_path: Path) -> None:
         found = lookup.answer("w", 1)
         assert found is not None
         assert found.path == "data/w/000001.json"
+
+
+def test_walks_are_found_by_their_id(tmp_path: Path) -> None:
+    """The same halving finds walks."""
+    (tmp_path / "agentaudit").mkdir()
+    rows = [
+        WalkRow(walk=f"w{number}", kind="users", session=None, parameters=(), limits=None, cursors=(), pages=0,
+                records=None, ended=None)
+        for number in range(10, 99)
+    ]  # fmt: skip
+    (tmp_path / layout.WALKS).write_bytes(b"".join(encode_line(one) for one in rows))
+    with Tree(tmp_path) as tree, closing(walk_lookup(tree)) as lookup:
+        assert [lookup.find(one.walk) for one in reversed(rows)] == rows[::-1]
+        assert lookup.find("w5x") is None
 
 
 @pytest.mark.parametrize("line", [b"no row\n", b'{"absence_proves_nothing":true,"limits":[]}\n'])

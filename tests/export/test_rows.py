@@ -9,15 +9,15 @@ import pytest
 from agentaudit.encoding.canonical import encode_line
 from agentaudit.errors import PackageFault
 from agentaudit.export.acts import JournalTold, read_acts, tell_acts
+from agentaudit.export.asked import gap_subject
 from agentaudit.export.lines import Way
 from agentaudit.export.lookup import ItemLookup
-from agentaudit.export.rows import SealedRows, session_rows, tag_rows, way
+from agentaudit.export.rows import SealedRows, session_rows, way
 from agentaudit.format import layout
 from agentaudit.format.chain import Break, Link
 from agentaudit.model.journal import PeerSeen, Resumed, Unanswered
 from agentaudit.model.local import Change, FileState, NanoInstant
 from agentaudit.model.losses import Gap
-from agentaudit.model.readings import RecordRow
 from agentaudit.model.tagfiles import FileProvenance, ItemRow
 from agentaudit.package.case import Case
 from agentaudit.package.tree import Tree
@@ -105,13 +105,11 @@ def test_a_gap_without_an_answer_leads_to_the_journal(scripted: Case) -> None:
     assert (acts.acts.retried, acts.acts.gave_up, acts.acts.waited_ms) == (2, 1, 10)
 
 
-def test_walks_and_records_come_as_they_stand(scripted: Case) -> None:
-    """A walk keeps its cursors and limits; records keep their order."""
+def test_walks_come_as_they_stand(scripted: Case) -> None:
+    """A walk keeps its cursors and limits."""
     with Tree(scripted.path / "EX-0001") as tree:
         walks = {one.walk: one for one in told(tree).walks()}
-        records = list(told(tree).records())
     assert walks["script/s000001"].cursors == (None, "p1")
-    assert [one.pointer for one in records] == ["/data/0", "/data/0", "/data/1"]
 
 
 def test_the_command_line_is_a_name(scripted: Case) -> None:
@@ -148,14 +146,16 @@ def test_a_broken_journal_is_a_fault() -> None:
         tell_acts([Break(1, 0, "canonical")], names=False)
 
 
-@pytest.mark.parametrize("line", [b"no row\n", b'{"absence_proves_nothing":true,"limits":[]}\n'])
-def test_a_line_that_is_no_row_is_a_fault(line: bytes, scripted: Case) -> None:
-    """A tag file that changed after it was verified ends the export."""
-    place = scripted.path / "EX-0001" / layout.RECORDS
-    place.chmod(0o600)
-    place.write_bytes(line)
-    with Tree(scripted.path / "EX-0001") as tree, pytest.raises(PackageFault):
-        list(tag_rows(tree, layout.RECORDS, RecordRow))
+def test_the_subject_of_a_gap_may_be_a_name() -> None:
+    """A path that was asked for and is not there is told only with names; a word of ours always."""
+    path = Gap(kind="not_obtained", code="root_absent", basis="absence", subject="/home/alice")
+    bare = Gap(kind="not_obtained", code="root_absent", basis="absence")
+    assert gap_subject("claude-code/1", path, names=False) is None
+    assert gap_subject("claude-code/1", path, names=True) == "/home/alice"
+    assert gap_subject("compliance/1", path, names=False) == "/home/alice"
+    assert gap_subject("compliance/1", bare, names=True) is None
+    session = Gap(kind="not_obtained", code="session_absent", basis="absence", subject="1234")
+    assert gap_subject("claude-code/1", session, names=False) == "1234"
 
 
 def test_sessions_of_every_source_are_read(collected: Path) -> None:

@@ -4,18 +4,20 @@ import json
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import jsonschema
 import pytest
 
+from agentaudit.adapters.claude_code.reading_copy import ClaudeCodeCopyReader
 from agentaudit.adapters.compliance.reading import CompliancePageReader
+from agentaudit.adapters.compliance.reading_copy import ComplianceCopyReader
 from agentaudit.encoding.canonical import encode
 from agentaudit.errors import DestinationFault, PackageFault
 from agentaudit.export.opening import Checked, opened
 from agentaudit.export.request import FORMATS, ExportedResult, ExportManifest, Format
+from agentaudit.export.rows import SealedRows
 from agentaudit.export.run import export_manifest
 from agentaudit.export.schemas import schema
 from agentaudit.export.speaking import session_texts
@@ -24,14 +26,20 @@ from agentaudit.export.writing import NewFolder, next_report
 from agentaudit.format import layout
 from agentaudit.model.base import digest_of
 from agentaudit.model.custody import Exported
+from agentaudit.model.tagfiles import ItemRow, WalkRow
+from agentaudit.model.workingcopy import Aside, Message, NotRead, Way
 from agentaudit.package.case import Case, load_case
 from agentaudit.package.disk import SystemDisk
+from agentaudit.package.tree import Tree
 from agentaudit.verify import verify_case, verify_exhibit
+from tests.export.dossiers import facts
 from tests.export.test_dat import read
 from tests.export.test_opening import checked
 from tests.golden import ScriptReader
 from tests.support.around import hand
 from tests.support.clock import BEGIN
+
+READERS = (ComplianceCopyReader(), ClaudeCodeCopyReader())
 
 
 def exported(
@@ -51,7 +59,7 @@ def exported(
         out=out,
         names=shown,
     )
-    return export_manifest(asked, None if alone else hand(lambda: BEGIN), SystemDisk())
+    return export_manifest(asked, None if alone else hand(lambda: BEGIN), SystemDisk(), READERS)
 
 
 def files(folder: Path) -> dict[str, bytes]:
@@ -146,7 +154,7 @@ def test_an_export_that_fails_keeps_no_name(scripted: Case, tmp_path: Path) -> N
     place.chmod(0o600)
     place.write_bytes(b"other words\n")
     with pytest.raises(PackageFault):
-        export_manifest(asked, hand(lambda: BEGIN), SystemDisk())
+        export_manifest(asked, hand(lambda: BEGIN), SystemDisk(), READERS)
     assert not (tmp_path / "out").exists()
     assert (tmp_path / "out.partial").is_dir()
     assert [row for row in scripted.rows() if isinstance(row, Exported)] == []
@@ -186,7 +194,7 @@ def real(case: Path, *formats: Format, shown: bool = False) -> ExportedResult:
     verdict = verify_exhibit(case / "EX-0001", readers=(CompliancePageReader(),))
     exhibits = (Checked(case / "EX-0001", verdict),)
     asked = ExportManifest(load_case(case), exhibits, (), formats, None, names=shown)
-    return export_manifest(asked, hand(lambda: BEGIN), SystemDisk())
+    return export_manifest(asked, hand(lambda: BEGIN), SystemDisk(), READERS)
 
 
 def test_every_row_of_the_load_file_leads_to_its_text(collected: Path) -> None:
@@ -221,29 +229,67 @@ def test_a_page_that_changed_gives_no_text(collected: Path) -> None:
     exhibits = (Checked(collected / "EX-0001", verdict),)
     asked = ExportManifest(load_case(collected), exhibits, (), ("dat",), None, names=False)
     with pytest.raises(PackageFault, match="changed while"):
-        export_manifest(asked, hand(lambda: BEGIN), SystemDisk())
+        export_manifest(asked, hand(lambda: BEGIN), SystemDisk(), READERS)
 
 
-def test_a_page_that_no_item_names_gives_no_text(scripted: Case) -> None:
-    """A record that leads to no payload file ends the export."""
+def test_an_exhibit_that_nobody_reads_has_no_texts(scripted: Case) -> None:
+    """Content is not guessed at: without a reader the load file has rows and no texts."""
+    folder = Path(exported(scripted, formats=("dat",)).path)
+    rows = read((folder / "manifest.dat").read_bytes())
+    assert [row["TEXTPATH"] for row in rows] == ["", ""]
+    assert not (folder / "texts").exists()
+
+
+class OneReader:
+    """Reads whatever it is given as one message, the pages of a session backwards."""
+
+    def reads(self, adapter: str) -> bool:
+        """Everything."""
+        return bool(adapter)
+
+    def rank(self, item: ItemRow) -> int | None:
+        """The first page behind the others; nothing of lists."""
+        return None if "/list/" in item.path else int(item.path.endswith("000001.json"))
+
+    def open(self, session: str, walks: tuple[WalkRow, ...]) -> "OneReader":
+        """Begin with whose walk it is."""
+        assert [walk.session for walk in walks] == [session]
+        return self
+
+    def feed(self, item: ItemRow, lines: Iterable[bytes]) -> Iterator[Message | NotRead | Aside]:
+        """One message, one thing that is none, one that cannot be read."""
+        way = Way(item=item.path, sha256=item.sha256, pointer="", request_id=None, row=None)
+        yield Message(part="p", page=1, index=0, standing="captured", way=way)
+        yield Aside(part="p", type="progress", way=way)
+        yield NotRead(part="p", reason="not_json", way=way)
+        assert b"".join(lines)
+
+
+def test_a_text_follows_the_ranks_of_its_files(scripted: Case) -> None:
+    """Files come by rank, then by path, whatever their order in the package; sessions are told by their walks."""
     with opened(scripted, checked(scripted.path, "EX-0001"), (), names=False) as found:
         (sealed,) = found.rows
-        spoken = replace(sealed, adapter="compliance/1")
         facts = found.dossier.parts[0].facts
-        gone = (scripted.path / "EX-0001" / layout.ITEMS).read_bytes()
-        assert [session for session, _ in session_texts(spoken, facts)] == ["s000001"]
-        assert list(session_texts(sealed, facts)) == []
-        (scripted.path / "EX-0001" / layout.ITEMS).chmod(0o600)
-        (scripted.path / "EX-0001" / layout.ITEMS).write_bytes(b"")
-        with pytest.raises(PackageFault, match="cannot be read as a page"):
-            read_all(session_texts(spoken, facts))
-        (scripted.path / "EX-0001" / layout.ITEMS).write_bytes(gone)
+        texts = {key: b"".join(pieces).decode() for key, pieces in session_texts(sealed, facts, (OneReader(),))}
+    assert list(texts) == ["s000001", "s000002"]
+    places = re.findall(r"^    (data/\S+)", texts["s000001"], re.MULTILINE)
+    assert [place.rpartition("/")[2] for place in places[::2]] == ["000002-2.json", "000002.json", "000001.json"]
+    assert "(no message could be read here: not_json)" in texts["s000002"]
+    assert texts["s000001"].endswith("(3 records that are no messages stand in the raw bytes and not here)\n")
 
 
-def read_all(texts: Iterator[tuple[str, Iterator[bytes]]]) -> None:
-    """Draw every text to its end."""
-    for _, pieces in texts:
-        b"".join(pieces)
+def test_an_item_that_is_gone_gives_no_text(scripted: Case) -> None:
+    """Items that change while texts are drawn end the export."""
+    with Tree(scripted.path / "EX-0001") as tree:
+        sealed = SealedRows(tree, "EX-0001", "script/1", {}, names=False)
+        texts = session_texts(sealed, facts(), (OneReader(),))
+        _, pieces = next(texts)
+        place = scripted.path / "EX-0001" / layout.ITEMS
+        lines = place.read_bytes().splitlines(keepends=True)
+        place.chmod(0o600)
+        place.write_bytes(b"".join(line for line in lines if b"s000001" not in line))
+        with pytest.raises(PackageFault):
+            b"".join(pieces)
 
 
 def test_names_are_shown_only_when_asked(collected: Path) -> None:

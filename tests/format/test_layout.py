@@ -40,8 +40,7 @@ def test_any_other_folder_has_none(name: str) -> None:
 
 
 def test_counters_are_padded() -> None:
-    """Session keys and pages sort as texts; a second question for a page says so."""
-    assert layout.session_key(12) == "s000012"
+    """Pages sort as texts; a second question for a page says so."""
     assert layout.answer_path("w/s000001", 3, 1, "json") == "data/w/s000001/000003.json"
     assert layout.answer_path("w/s000001", 3, 2, "json") == "data/w/s000001/000003-2.json"
 

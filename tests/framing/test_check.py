@@ -19,8 +19,8 @@ from agentaudit.framing import opening
 from agentaudit.framing.check import Checked, check
 from agentaudit.framing.opening import Unread, opened, reason_of, refused, stream
 from agentaudit.model.framing import Compression
-from tests.encoding.jsonl.records import lines, record
 from tests.encoding.compressing import gzipped, zstd
+from tests.encoding.jsonl.records import lines, record
 
 SAMPLES = Path(__file__).resolve().parents[2].parent / "shared" / "samples"
 TEXT = lines(*[record(number, "é" * 300) for number in range(1_000)], record(1)[:50], b"[]") + record(2)

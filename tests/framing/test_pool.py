@@ -15,6 +15,7 @@ from agentaudit.encoding.jsonl.lanes import SLOT_BYTES
 from agentaudit.encoding.jsonl.ledger import Framed
 from agentaudit.encoding.jsonl.tally import Tally
 from agentaudit.framing import pool as pools
+from agentaudit.framing import team as teams
 from agentaudit.framing.pool import Pool
 from agentaudit.framing.worker import serve
 from tests.encoding.jsonl.records import lines, record
@@ -62,26 +63,45 @@ def test_texts_share_a_pool_at_once() -> None:
         assert [framer.result() for framer in framers] == [alone()] * 6
 
 
-@pytest.mark.parametrize("busy", [True, False])
-def test_a_worker_that_dies_loses_nothing(busy: bool) -> None:
-    """Its blocks are judged here, and the answer is the same; so it is when all workers are gone."""
+def send_all(pool: Pool, number: signal.Signals) -> None:
+    """Send a signal to every worker of the pool."""
+    team = pool._team
+    assert team is not None
+    for worker in team.workers:
+        assert worker.process.pid is not None
+        os.kill(worker.process.pid, number)
+        if number is signal.SIGKILL:
+            worker.process.join()
+
+
+def test_workers_that_die_idle_lose_nothing() -> None:
+    """That they are dead is seen when they are given a block; it is judged here, and so are all others."""
     with Pool(ASKED, workers=2, start_bytes=0) as pool:
         framer = Framer(pool)
         framer.feed(TEXT[:SLOT_BYTES])
-        team = pool._team
-        assert team is not None
-        for worker in tuple(team.workers):
-            assert worker.process.pid is not None
-            os.kill(worker.process.pid, signal.SIGSTOP if busy else signal.SIGKILL)
-            if not busy:
-                worker.process.join()
-        framer.feed(TEXT[SLOT_BYTES : 3 * SLOT_BYTES])
-        for worker in tuple(team.workers):
-            assert worker.process.pid is not None
-            os.kill(worker.process.pid, signal.SIGKILL)
-        framer.feed(TEXT[3 * SLOT_BYTES :])
+        send_all(pool, signal.SIGKILL)
+        framer.feed(TEXT[SLOT_BYTES:])
         assert framer.finish() == alone()
-        assert not team.workers
+        assert pool._team is not None
+        assert not pool._team.workers
+
+
+def test_workers_that_die_at_work_lose_nothing() -> None:
+    """What they have not answered still lies in its slots."""
+    with Pool(ASKED, workers=2, start_bytes=0) as pool:
+        framer = Framer(pool)
+        framer.feed(TEXT[:SLOT_BYTES])
+        send_all(pool, signal.SIGSTOP)
+        framer.feed(TEXT[SLOT_BYTES:])
+        send_all(pool, signal.SIGKILL)
+        assert framer.finish() == alone()
+
+
+def test_before_its_workers_start_a_pool_awaits_nothing() -> None:
+    """What was given is judged already."""
+    with Pool(ASKED, workers=1) as pool:
+        pool.pump()
+        assert pool._team is None
 
 
 def test_a_worker_answers_until_its_pipe_closes() -> None:
@@ -131,6 +151,17 @@ def test_workers_end_with_the_pool() -> None:
         processes = [worker.process for worker in team.workers]
     assert processes
     assert not any(process.is_alive() for process in processes)
+
+
+def test_a_worker_that_does_not_end_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The command does not wait for it for ever."""
+    monkeypatch.setattr(teams, "_END_S", 0.05)
+    with Pool(ASKED, workers=1, start_bytes=0) as pool:
+        Framer(pool).feed(TEXT[:SLOT_BYTES])
+        assert pool._team is not None
+        process = pool._team.workers[0].process
+        send_all(pool, signal.SIGSTOP)
+    assert process.exitcode == -signal.SIGKILL
 
 
 def test_beside_other_threads_workers_are_not_forked() -> None:

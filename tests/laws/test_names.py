@@ -14,6 +14,7 @@ from agentaudit.adapters.compliance.naming import (
     place_of,
     session_walk,
 )
+from agentaudit.adapters.compliance.numbering import session_key
 from agentaudit.format.bagit import Fault, Listed, manifest_line, read_manifest
 from agentaudit.format.layout import (
     DATA,
@@ -23,7 +24,6 @@ from agentaudit.format.layout import (
     exhibit_name,
     exhibit_number,
     is_payload_name,
-    session_key,
 )
 from agentaudit.format.names import is_portable, twin_key
 from agentaudit.model.selection import Family

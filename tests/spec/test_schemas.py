@@ -6,9 +6,12 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from agentaudit.encoding.canonical import encode
+from agentaudit.encoding.canonical import encode, encode_line
 from agentaudit.format import layout
 from agentaudit.format.schemas import schema, schema_file, schema_names
+from agentaudit.model.base import digest_of
+from agentaudit.model.custody import HeadFile
+from agentaudit.model.journal import CustodyHead
 from agentaudit.verify import verify_case
 from tests.golden import ScriptReader, golden_case, golden_exhibit, small_script
 from tests.spec.regenerate import SHIPPED, TEXT, text
@@ -19,6 +22,9 @@ def case(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A case with one exhibit that has rows of every kind."""
     golden = golden_case(tmp_path_factory.mktemp("golden") / "case")
     golden_exhibit(golden, small_script)
+    head = HeadFile(format="agentaudit-head/1", case="N-1", head=CustodyHead(seq=3, digest=digest_of(b"")))
+    (golden.path / layout.REPORTS / "R-0001").mkdir(parents=True)
+    (golden.path / layout.REPORTS / "R-0001" / layout.REPORT_HEAD).write_bytes(encode_line(head))
     return golden.path
 
 
@@ -43,7 +49,8 @@ def test_no_schema_is_shipped_that_no_type_has() -> None:
 def test_every_line_of_a_golden_file_fits_its_schema(name: str, case: Path) -> None:
     """An independent validator accepts each line, and refuses one with a key too many."""
     validator = jsonschema.Draft202012Validator(json.loads(schema(name)))
-    path = case / name if name in (layout.CASE, layout.CUSTODY) else case / "EX-0001" / name
+    folder = {layout.CASE: "", layout.CUSTODY: "", layout.REPORT_HEAD: "reports/R-0001"}.get(name, "EX-0001")
+    path = case / folder / name
     lines = path.read_bytes().splitlines()
     assert lines or name.endswith("entries.jsonl")  # only local sources have entries
     for line in lines:
@@ -55,6 +62,7 @@ def test_every_line_of_a_golden_file_fits_its_schema(name: str, case: Path) -> N
 def test_verdicts_fit_their_schemas(case: Path) -> None:
     """What `verify --json` prints fits the shipped schema."""
     verdict = verify_case(case, readers=(ScriptReader(),))
+    assert [code for code, _ in verdict.codes] == ["C018"]  # the export's head above is of no row
     jsonschema.validate(json.loads(encode(verdict)), json.loads(schema("case-verdict.json")))
     for exhibit in verdict.exhibits:
         jsonschema.validate(json.loads(encode(exhibit)), json.loads(schema("verdict.json")))

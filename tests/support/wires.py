@@ -14,6 +14,7 @@ from agentaudit.model.walk import (
     Decline,
     Ended,
     Failure,
+    Judgement,
     Kept,
     Missed,
     Request,
@@ -21,7 +22,6 @@ from agentaudit.model.walk import (
     Stage,
     Stop,
     Task,
-    Verdict,
 )
 
 Outcome = Answer | Failure
@@ -90,7 +90,7 @@ def exchange(ask: Ask, attempt: int, outcome: Outcome) -> Exchange:
 class SimplePolicy:
     """200 is accepted, 404 declined and kept, 503 retried twice then given up, 401 and a broken wire stop."""
 
-    def judge(self, ask: Ask, attempt: int, outcome: Outcome) -> Verdict:
+    def judge(self, ask: Ask, attempt: int, outcome: Outcome) -> Judgement:
         """What follows."""
         del ask
         if isinstance(outcome, Failure):

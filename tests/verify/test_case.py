@@ -189,6 +189,13 @@ def _sign(case: Path) -> Path:
     return sealed.path / lay(sealed, Laid("signature", b"x"), row, hand()).file
 
 
+def later_head_known_to_a_manifest(case: Path) -> None:
+    """The file of an export of the manifest names one."""
+    folder = case / "reports/R-0002"
+    folder.mkdir(parents=True)
+    rewrite(folder / "export.json", b'{"case":"N-1","custody_head":{"digest":"sha256:0","seq":9}}\n')
+
+
 def _export(case: Path, number: str, head: CustodyHead) -> None:
     folder = case / "reports/R-0001"
     folder.mkdir(parents=True)
@@ -212,7 +219,7 @@ CASES: dict[str, tuple[Callable[[Path], None], ...]] = {
     "C015": (signature_gone,),
     "C016": (signature_changed,),
     "C017": (signature_unknown,),
-    "C018": (later_head_known,),
+    "C018": (later_head_known, later_head_known_to_a_manifest),
 }
 
 
@@ -257,7 +264,11 @@ def test_an_export_is_no_fault_when_its_head_is_the_log_s_or_it_is_none_of_this_
     assert verify_case(copy, readers=READERS).codes == ()
     for octets in (
         encode_line(HeadFile(format="agentaudit-head/1", case="N-2", head=CustodyHead(seq=9, digest=digest_of(b"")))),
-        b"{}\n",
+        b'{"case":"N-1","head":{"seq":"9","digest":"x"}}\n',
+        b'{"case":"N-1","head":{"seq":9,"digest":null}}\n',
+        b'{"case":"N-1","head":[]}\n',
+        b"[]\n",
+        b"{",
         b"",
     ):
         rewrite(copy / "reports/R-0001" / layout.REPORT_HEAD, octets)

@@ -5,19 +5,22 @@
 - What the selection names and no root has is said.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TypeAlias
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, TypeAlias
 
 from agentaudit.adapters.claude_code.choice import choose
-from agentaudit.adapters.claude_code.members import Group, Member, group, member_of
+from agentaudit.adapters.claude_code.members import Group, Member, group, member_of, octets_of
 from agentaudit.adapters.claude_code.naming import JSON_LINES_ROLES, Namer
 from agentaudit.adapters.claude_code.policy import Denied, Ruling, rule_on
+from agentaudit.adapters.claude_code.roles import Placed, place_of
 from agentaudit.model.base import UNSET
 from agentaudit.model.selection import BundleSelection
 from agentaudit.model.storejournal import Entry
-from agentaudit.model.survey import Parts, Seen
+from agentaudit.model.survey import Parts, Seen, look_from
 from agentaudit.model.text import SourceText
+
+AGENT: Final = "claude-code"
 
 Owners: TypeAlias = Mapping[tuple[str, Parts], str]
 
@@ -36,6 +39,10 @@ class Planned:
     lines: bool
     stem: str | None
     digest: bool
+
+    def of(self, seen: Seen) -> "Planned":
+        """The same, as the entry lies there now."""
+        return replace(self, seen=seen)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +69,7 @@ def plan_store(
     groups = group(members)
     keys = {(one.root, member.parts): one.key for one in groups for member in one.members}
     chosen = choose(selection, (member.placed for member in members), label_of)
-    namer = Namer("claude-code")
+    namer = Namer(AGENT)
     planned = []
     for number, (seen, member) in enumerate(zip(entries, members, strict=True), 1):
         ruling = rule_on(seen, member.placed, chosen.choice, denied)
@@ -74,18 +81,41 @@ def plan_store(
     return StorePlan(tuple(planned), groups, chosen.missing_sessions, chosen.missing_projects)
 
 
+def replan(entries: Iterable[Entry]) -> Iterator[Planned]:
+    """What a survey planned, drawn from its entries: the same names, whatever became of the store since."""
+    namer = Namer(AGENT)
+    for entry in entries:
+        parts = tuple(octets_of(entry.name).split(b"/"))
+        look = None if entry.state is None else look_from(entry.state)
+        seen = Seen(root=entry.root, parts=parts, kind=entry.kind, look=look, state=entry.state)
+        placed = place_of(parts)
+        kept = entry.decision == "preserve"
+        yield Planned(
+            seen=seen,
+            entry=entry,
+            path=namer.name(entry.root, entry.session, placed.role) if kept else None,
+            lines=kept and placed.role in JSON_LINES_ROLES,
+            stem=stem_of(placed),
+            digest=False,
+        )
+
+
+def stem_of(placed: Placed) -> str | None:
+    """The session that the name of a transcript states."""
+    return placed.session if placed.role == "transcript" and isinstance(placed.session, str) else None
+
+
 def _member(seen: Seen, owners: Owners) -> Member:
     return member_of(seen.root, seen.path, seen.kind, seen.state, owners.get((seen.root, seen.parts)))
 
 
 def _planned(seen: Seen, member: Member, entry: Entry, ruling: Ruling, path: str | None) -> Planned:
-    stem = member.placed.session if member.placed.role == "transcript" else None
     return Planned(
         seen=seen,
         entry=entry,
         path=path,
         lines=path is not None and member.placed.role in JSON_LINES_ROLES,
-        stem=stem if isinstance(stem, str) else None,
+        stem=stem_of(member.placed),
         digest=ruling.digest and seen.kind == "file",
     )
 

@@ -51,10 +51,19 @@ def denied_files(entries: Iterable[Seen]) -> Denied:
 
     Give it every entry of every root, and the account file beside the root.
     """
+    return _inodes(seen for seen in entries if place_of(seen.parts).secret is not None)
+
+
+def token_files(entries: Iterable[Seen]) -> Denied:
+    """Those of the denied files that are not even read for a digest, by whatever name."""
+    return _inodes(
+        seen for seen in entries if (secret := place_of(seen.parts).secret) is not None and secret.holds == "token"
+    )
+
+
+def _inodes(entries: Iterable[Seen]) -> Denied:
     return frozenset(
-        (seen.look.device, seen.look.inode)
-        for seen in entries
-        if seen.look is not None and seen.kind == "file" and place_of(seen.parts).secret is not None
+        (seen.look.device, seen.look.inode) for seen in entries if seen.look is not None and seen.kind == "file"
     )
 
 

@@ -6,15 +6,18 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from agentaudit.adapters.claude_code import ADAPTER
 from agentaudit.adapters.claude_code.bundles import describe
 from agentaudit.adapters.claude_code.coverage import coverage_limits
+from agentaudit.adapters.claude_code.linefacts import LineFacts
 from agentaudit.adapters.claude_code.members import Member, group, member_of, octets_of
+from agentaudit.adapters.claude_code.planning import stem_of
+from agentaudit.adapters.claude_code.roles import place_of
 from agentaudit.model.base import Instant, Unset
 from agentaudit.model.bundle import SessionBundle, TranscriptFacts
-from agentaudit.model.framing import FaultClass
+from agentaudit.model.framing import FaultClass, FramingFacts
 from agentaudit.model.journal import Answered, Opened, Outcome
 from agentaudit.model.losses import Gap, Truncation
 from agentaudit.model.readings import RecordRow
@@ -25,13 +28,24 @@ from agentaudit.model.tagfiles import CoverageLimit, WalkRow
 from agentaudit.model.text import SourceText
 
 
+@dataclass(frozen=True, slots=True)
+class _File:
+    """What is preserved of one file: the facts of its last read, and the bytes of all its reads."""
+
+    session: str | None
+    tries: int
+    octets: int
+    framing: tuple[tuple[FaultClass, int], ...]
+    facts: TranscriptFacts | None
+
+
 @dataclass(slots=True)
 class _Held:
     """What is preserved of one bundle."""
 
     rule: str | None = None
     wanted: bool = False
-    files: set[int] = field(default_factory=set)
+    files: int = 0
     octets: int = 0
     versions: Counter[str] = field(default_factory=Counter)
     first: Instant | None = None
@@ -63,7 +77,7 @@ class StoreBundles:
         self._opened = opened
         self._members: list[Member] = []
         self._names: dict[int, tuple[str, Parts]] = {}
-        self._facts: dict[tuple[str, Parts], TranscriptFacts] = {}
+        self._files: dict[int, _File] = {}
         self._history: dict[tuple[str, SourceText], int] = {}
         self._running: dict[tuple[str, SourceText], tuple[int, ...]] = {}
         self._switches: dict[str, None] = {}
@@ -80,6 +94,7 @@ class StoreBundles:
             self._members.clear()
             self._names.clear()
             self._held.clear()
+            self._files.clear()
         owner = None if isinstance(entry.owner, Unset) else entry.owner
         member = member_of(entry.root, entry.name, entry.kind, entry.state, owner)
         self._members.append(member)
@@ -102,22 +117,29 @@ class StoreBundles:
         )
 
     def kept(self, row: Kept) -> None:
-        """Take one kept file; a later read of the same file takes the place of an earlier one's facts."""
-        if row.transcript is not None and row.entry in self._names:
-            self._facts[self._names[row.entry]] = row.transcript
-        if row.session is None:
+        """Take one kept file; of several reads of a file the last one's facts count, whatever their order here."""
+        before = self._files.get(row.entry)
+        octets = row.item.bytes + (0 if before is None else before.octets)
+        if before is not None and before.tries > row.tries:
+            self._files[row.entry] = replace(before, octets=octets)
             return
-        held = self._held.setdefault(row.session, _Held())
-        held.files.add(row.entry)
-        held.octets += row.item.bytes
-        if row.framing is not None:
-            held.framing.update(dict(row.framing.findings_by_class))
-        if row.transcript is not None:
-            _merge(held, row.transcript)
+        framing = () if row.framing is None else row.framing.findings_by_class
+        self._files[row.entry] = _File(row.session, row.tries, octets, framing, row.transcript)
+
+    def recheck(self, row: Kept) -> "Recheck | None":
+        """What the bytes of a kept file are fed to, to draw its facts again; None for a file that has none."""
+        if row.framing is None or row.transcript is None or row.entry not in self._names:
+            return None
+        return Recheck(row.framing, row.transcript, stem_of(place_of(self._names[row.entry][1])))
 
     def bundles(self) -> tuple[SessionBundle, ...]:
         """Each bundle by its key."""
-        return describe(group(self._members), self._facts, self._history, self._running)
+        facts = {
+            self._names[entry]: file.facts
+            for entry, file in self._files.items()
+            if file.facts is not None and entry in self._names
+        }
+        return describe(group(self._members), facts, self._history, self._running)
 
     def wanted(self) -> frozenset[str]:
         """The keys of bundles of which anything was to be preserved."""
@@ -126,6 +148,7 @@ class StoreBundles:
     def sessions(self, walks: Iterable[WalkRow], gaps: Iterable[Gap]) -> Iterator[BundleRow]:
         """Each session bundle with its outcome."""
         del walks
+        self._gather()
         for gap in gaps:
             if not isinstance(gap.session, Unset) and gap.kind != "excluded":
                 held = self._held.setdefault(gap.session, _Held())
@@ -134,10 +157,40 @@ class StoreBundles:
         for bundle in self.bundles():
             yield _row(bundle, self._held.get(bundle.key, _Held()))
 
+    def _gather(self) -> None:
+        for file in self._files.values():
+            if file.session is not None:
+                _add(self._held.setdefault(file.session, _Held()), file)
+
     def coverage(self) -> tuple[CoverageLimit, ...]:
         """The limits of a local store, narrowed to this exhibit, by code."""
         begun = "" if self._opened is None else self._opened.at
         return coverage_limits(begun, tuple(self._switches))
+
+
+class Recheck:
+    """The facts of one preserved file, drawn from its bytes again."""
+
+    def __init__(self, framing: FramingFacts, transcript: TranscriptFacts, stem: str | None) -> None:
+        """The journalled facts, and the session that the name of a transcript states."""
+        self._said = (framing, transcript)
+        self._facts = LineFacts(stem)
+
+    def feed(self, chunk: memoryview) -> None:
+        """Take the next bytes of the copy."""
+        self._facts.feed(chunk)
+
+    def agrees(self) -> bool:
+        """After the last byte: whether the journalled facts are those of these bytes."""
+        return self._facts.finish() == self._said
+
+
+def _add(held: _Held, file: _File) -> None:
+    held.files += 1
+    held.octets += file.octets
+    held.framing.update(dict(file.framing))
+    if file.facts is not None:
+        _merge(held, file.facts)
 
 
 def _merge(held: _Held, facts: TranscriptFacts) -> None:
@@ -154,7 +207,7 @@ def _row(bundle: SessionBundle, held: _Held) -> BundleRow:
         decision="kept" if held.wanted else "excluded",
         rule=None if held.wanted else held.rule or "not_selected",
         bundle=bundle,
-        preserved_files=len(held.files),
+        preserved_files=held.files,
         preserved_bytes=held.octets,
         versions=tuple(sorted(held.versions.items())),
         first_record_at=held.first,

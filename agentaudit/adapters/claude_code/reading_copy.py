@@ -160,7 +160,7 @@ def _texts(kind: BlockKind, members: dict[str, Json], given: str | None) -> Iter
         case "tool_result":
             content = members.get("content")
             found = [content] if isinstance(content, str) else [_text_of(one) for one in entries(content) or []]
-        case "other":
+        case _:
             found = []
     yield from (text for text in found if isinstance(text, str))
 

@@ -64,6 +64,12 @@ def member_of(
     return Member(root, parts, kind, state, placed)
 
 
+def stem_of(member: Member) -> str | None:
+    """The thread that the name of a rollout states; None when only its rows do."""
+    stem = place_of(member.parts).session if member.placed.role in ROLLOUTS else None
+    return stem if isinstance(stem, str) else None
+
+
 def group(members: Iterable[Member]) -> tuple[Group, ...]:
     """The bundles of all roots, in the order of their keys; what no thread owns is in none."""
     gathered: dict[tuple[str, Parts, SourceText], list[Member]] = {}

@@ -6,7 +6,7 @@
 - What the selection names and no root has is said.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -14,14 +14,13 @@ from agentaudit.adapters.claude_code.planning import Planned
 from agentaudit.adapters.claude_code.policy import Denied, Ruling
 from agentaudit.adapters.codex.choice import choose
 from agentaudit.adapters.codex.databases import DatabaseGroup, group_databases
-from agentaudit.adapters.codex.members import Group, Member, group, member_of
+from agentaudit.adapters.codex.members import Group, Member, group, member_of, stem_of
 from agentaudit.adapters.codex.naming import JSON_LINES_ROLES, Namer
 from agentaudit.adapters.codex.policy import rule_on
-from agentaudit.adapters.codex.roles import ROLLOUTS
-from agentaudit.model.base import UNSET
+from agentaudit.model.base import UNSET, Unset
 from agentaudit.model.selection import BundleSelection
 from agentaudit.model.storejournal import Entry
-from agentaudit.model.survey import Parts, Seen
+from agentaudit.model.survey import Parts, Seen, look_from
 from agentaudit.model.text import SourceText
 
 Owners: TypeAlias = Mapping[tuple[str, Parts], str]
@@ -74,18 +73,38 @@ def plan_home(
     return HomePlan(tuple(planned), groups, databases, chosen.missing_sessions, chosen.missing_projects)
 
 
+def replan(entries: Iterable[Entry]) -> Iterator[Planned]:
+    """What a survey planned, drawn from its entries: the same names, whatever became of the home since."""
+    held = [(entry, _member_again(entry)) for entry in entries]
+    databases = group_databases((one.root, one.parts, one.placed) for _, one in held if one.kind == "file")
+    mains = {(one.root, parts): one.path_of("database") for one in databases for parts in one.parts}
+    namer, names = Namer(AGENT), dict[tuple[str, Parts | None], str]()
+    for entry, member in held:
+        place = (member.root, member.parts)
+        if entry.decision == "preserve":
+            beside = names.get((member.root, mains.get(place)))
+            names[place] = namer.name(member.root, entry.session, member.placed.role, beside)
+        look = None if entry.state is None else look_from(entry.state)
+        seen = Seen(root=entry.root, parts=member.parts, kind=entry.kind, look=look, state=entry.state)
+        yield _planned(seen, member, entry, Ruling(entry.decision, "selected"), names.get(place))
+
+
+def _member_again(entry: Entry) -> Member:
+    owner = None if isinstance(entry.owner, Unset) else entry.owner
+    return member_of(entry.root, entry.name, entry.kind, entry.state, owner)
+
+
 def _member(seen: Seen, owners: Owners) -> Member:
     return member_of(seen.root, seen.path, seen.kind, seen.state, owners.get((seen.root, seen.parts)))
 
 
 def _planned(seen: Seen, member: Member, entry: Entry, ruling: Ruling, path: str | None) -> Planned:
-    stem = member.placed.session if member.placed.role in ROLLOUTS else None
     return Planned(
         seen=seen,
         entry=entry,
         path=path,
         lines=path is not None and member.placed.role in JSON_LINES_ROLES,
-        stem=stem if isinstance(stem, str) and entry.owner is UNSET else None,
+        stem=stem_of(member),
         digest=ruling.digest and seen.kind == "file",
     )
 

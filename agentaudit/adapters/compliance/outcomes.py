@@ -78,17 +78,17 @@ def _row(roll: Roll, ends: Ends, number: int, *, list_only: bool) -> SessionRow:
     listed = roll.listed(number)
     retrieved = transcript.retrieved if transcript else None
     envelope = transcript.envelope if transcript else None
-    verdict = roll.verdict(number, retrieved)
-    excluded = verdict not in ("kept", "undecided")
-    outcome = _failed_outcome(ends, key, undecided=verdict == "undecided", list_only=list_only)
+    decision = roll.decision(number, retrieved)
+    excluded = decision not in ("kept", "undecided")
+    outcome = _failed_outcome(ends, key, undecided=decision == "undecided", list_only=list_only)
     if outcome is None and not list_only:
         outcome = _given(transcript, (listed, retrieved, envelope), states_loss=ends.states_loss(key))
     return SessionRow(
         session=key,
         family=family,
         id=source_text(roll.numbering.identifier(number)),
-        decision="excluded" if excluded else "kept" if verdict == "kept" else "undecided",
-        rule=verdict if excluded else None,
+        decision="excluded" if excluded else "kept" if decision == "kept" else "undecided",
+        rule=decision if excluded else None,
         listed=listed,
         retrieved=retrieved,
         envelope=envelope,

@@ -2,15 +2,15 @@
 
 - Small in the number of sessions: equal strings are held once, and only a session that was asked for has an
   account of its own.
-- The first list entry of a session is the one that stands; later ones can only strengthen the verdict.
+- The first list entry of a session is the one that stands; later ones can only strengthen the decision.
 """
 
 from agentaudit.adapters.compliance.numbering import Numbering
 from agentaudit.adapters.compliance.selecting import (
-    Verdict,
-    listed_verdict,
-    retrieved_verdict,
-    selected_verdict,
+    Decision,
+    listed_decision,
+    retrieved_decision,
+    selected_decision,
     stronger,
 )
 from agentaudit.adapters.compliance.transcript import Transcript
@@ -26,12 +26,12 @@ class Roll:
         self._selection = selection
         self.numbering = Numbering(selection)
         self._listed: list[SessionSource | None] = []
-        self._verdicts: list[Verdict] = []
+        self._decisions: list[Decision] = []
         self._transcripts: dict[str, Transcript] = {}
         self._pool: dict[str, str] = {}
         for number in range(1, len(self.numbering) + 1):
             self._listed.append(None)
-            self._verdicts.append(selected_verdict(selection, self.numbering.family(number)))
+            self._decisions.append(selected_decision(selection, self.numbering.family(number)))
 
     def share(self, word: str) -> str:
         """One string for all equal ones."""
@@ -42,12 +42,12 @@ class Roll:
     ) -> None:
         """Take an entry of a list walk with these parameters."""
         place = self.numbering.number(family, identifier) - 1
-        verdict = listed_verdict(self._selection, family, source, parameters)
-        if place == len(self._verdicts):
+        decision = listed_decision(self._selection, family, source, parameters)
+        if place == len(self._decisions):
             self._listed.append(source)
-            self._verdicts.append(verdict)
+            self._decisions.append(decision)
         self._listed[place] = self._listed[place] or source
-        self._verdicts[place] = stronger(self._verdicts[place], verdict)
+        self._decisions[place] = stronger(self._decisions[place], decision)
 
     def transcript(self, session: str) -> Transcript:
         """The account of a session, by its key."""
@@ -61,12 +61,12 @@ class Roll:
         """What a list says of a session first."""
         return self._listed[number - 1]
 
-    def verdict(self, number: int, retrieved: SessionSource | None) -> Verdict:
+    def decision(self, number: int, retrieved: SessionSource | None) -> Decision:
         """What was decided of a session, its retrieve call included."""
-        verdict = self._verdicts[number - 1]
-        if verdict == "undecided" and retrieved is not None and self.numbering.family(number) == "local":
-            return retrieved_verdict(self._selection, retrieved)
-        return verdict
+        decision = self._decisions[number - 1]
+        if decision == "undecided" and retrieved is not None and self.numbering.family(number) == "local":
+            return retrieved_decision(self._selection, retrieved)
+        return decision
 
     def organizations(self) -> int:
         """How many organisations the sessions seen belong to."""

@@ -14,12 +14,12 @@ from agentaudit.model.readings import SessionSource, Word
 from agentaudit.model.selection import Family, SessionSelection
 
 Rule: TypeAlias = Literal["other_user", "other_surface", "other_organization", "outside_window"]
-Verdict: TypeAlias = Literal["kept", "undecided"] | Rule
+Decision: TypeAlias = Literal["kept", "undecided"] | Rule
 
 _STRENGTH: dict[str, int] = {"kept": 2, "undecided": 1}
 
 
-def selected_verdict(selection: SessionSelection, family: Family) -> Verdict:
+def selected_decision(selection: SessionSelection, family: Family) -> Decision:
     """What is known of a session asked for by id before anything is said of it.
 
     A remote session has no retrieve call that could decide a filter: asking for it by id keeps it.
@@ -28,9 +28,9 @@ def selected_verdict(selection: SessionSelection, family: Family) -> Verdict:
     return "undecided" if filters and family == "local" else "kept"
 
 
-def listed_verdict(
+def listed_decision(
     selection: SessionSelection, family: Family, listed: SessionSource, parameters: tuple[tuple[str, str], ...]
-) -> Verdict:
+) -> Decision:
     """What follows from an entry of a list walk with these parameters."""
     filtered = _filtered(selection, family, listed)
     if filtered != "kept":
@@ -45,7 +45,7 @@ def listed_verdict(
     return "outside_window" if family == "remote" and active is False else "undecided"
 
 
-def retrieved_verdict(selection: SessionSelection, retrieved: SessionSource) -> Verdict:
+def retrieved_decision(selection: SessionSelection, retrieved: SessionSource) -> Decision:
     """What follows from the retrieve call of a local session, whose `updated_at` is exact (section 2.1)."""
     filtered = _filtered(selection, "local", retrieved)
     begins = _window_begins(selection)
@@ -57,8 +57,8 @@ def retrieved_verdict(selection: SessionSelection, retrieved: SessionSource) -> 
     return "kept" if active else "outside_window"
 
 
-def stronger(old: Verdict | None, new: Verdict) -> Verdict:
-    """The verdict after a session was seen once more: kept beats undecided, undecided beats excluded."""
+def stronger(old: Decision | None, new: Decision) -> Decision:
+    """The decision after a session was seen once more: kept beats undecided, undecided beats excluded."""
     if old is None or _STRENGTH.get(new, 0) > _STRENGTH.get(old, 0):
         return new
     return old
@@ -84,7 +84,7 @@ def _moment(word: Word) -> datetime | None:
         return None
 
 
-def _filtered(selection: SessionSelection, family: Family, source: SessionSource) -> Verdict:
+def _filtered(selection: SessionSelection, family: Family, source: SessionSource) -> Decision:
     people = (source.user_id, source.started_by_user_id) if family == "remote" else (source.user_id,)
     rows: tuple[tuple[tuple[str, ...], tuple[Word, ...], Rule], ...] = (
         (selection.users, people, "other_user"),

@@ -44,7 +44,7 @@ class BlockJudge:
         else:
             self._ordinary_lines(tally, octets)
         if b"\r" in octets:
-            _carriage_returns(tally, octets)
+            self._carriage_returns(tally, octets)
         return tally
 
     def line(self, line: Octets, offset: int, *, tail: bool) -> Tally:
@@ -117,6 +117,12 @@ class BlockJudge:
             offset += len(line)
             tally.lines, tally.longest = number + 1, max(tally.longest, len(line) - 1)
 
+    def _carriage_returns(self, tally: Tally, octets: bytes) -> None:
+        """Note them on every line that is judged."""
+        for number, line in enumerate(io.BytesIO(octets)):
+            if len(line) - 1 <= self._asked.max_line_bytes:
+                _note_returns(tally, number, line.count(b"\r"), ends=line.endswith(b"\r\n"))
+
     def _one(self, tally: Tally, line: Octets, number: int, offset: int, *, look: bool, tail: bool = False) -> None:
         """Judge one line, with or without its line feed, and ask it what is asked."""
         length = len(line) - line.endswith(b"\n")
@@ -152,11 +158,6 @@ def _second_look(tally: Tally, line: Octets, number: int) -> None:
         tally.note("line_separator", number)
     if has_duplicate_name(line):
         tally.note("duplicate_key", number)
-
-
-def _carriage_returns(tally: Tally, octets: bytes) -> None:
-    for number, line in enumerate(io.BytesIO(octets)):
-        _note_returns(tally, number, line.count(b"\r"), ends=line.endswith(b"\r\n"))
 
 
 def _note_returns(tally: Tally, number: int, returns: int, *, ends: bool) -> None:

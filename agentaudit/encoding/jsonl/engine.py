@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Literal, NoReturn
+from typing import Literal, NoReturn, assert_never
 
 from agentaudit.encoding.jsonl.rows import RowLike
 
@@ -39,6 +39,8 @@ def engine(name: EngineName) -> Engine:
             return Engine(name, import_module("simdjson").Parser().parse)
         case "standard":
             return Engine(name, _parse)
+        case _:
+            assert_never(name)
 
 
 def engine_names() -> tuple[EngineName, ...]:

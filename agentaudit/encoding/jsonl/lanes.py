@@ -13,7 +13,7 @@ from agentaudit.encoding.jsonl.blocks import BlockJudge
 from agentaudit.encoding.jsonl.engine import engine, engine_names
 from agentaudit.encoding.jsonl.tally import Tally
 
-SLOT_BYTES = 1024 * 1024
+SLOT_BYTES = 2 * 1024 * 1024
 HERE_SLOT_BYTES = 256 * 1024
 STANDARD_BYTES = 1024 * 1024
 

@@ -148,6 +148,12 @@ def _picture(part: Part) -> Iterator[str]:
         yield f"<figure>\n{figure}\n<figcaption>{said}</figcaption>\n</figure>\n"
 
 
+def _next(found: Coverage) -> str:
+    return (
+        "The same axis: the first sessions that are incomplete." if found.counted else "The same axis: more sessions."
+    )
+
+
 def _said(found: Coverage, *, windowed: bool) -> str:
     """What the first figure shows, in words of ours."""
     many = f" There are more than {DRAWN_MAX}: rows are drawn only of the first that are incomplete."

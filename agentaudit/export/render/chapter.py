@@ -6,6 +6,7 @@
 
 from collections.abc import Iterator
 
+from agentaudit.export.asked import briefly
 from agentaudit.export.document import ExhibitFacts
 from agentaudit.export.dossier import Part
 from agentaudit.export.lines import Facts, GapLine, ItemLine, SessionLine, TruncationLine, WalkLine
@@ -176,7 +177,7 @@ def _session(row: SessionLine) -> tuple[Cell, ...]:
         stack(
             code(row.id),
             *(Code(f"{way.item}#{way.pointer or ''}") for _, way in row.said),
-            *(f"{k}: {v}" for k, v in row.more),
+            *(f"{k}: {v}" for k, v in briefly(row.more)),
         ),
     )
 
@@ -188,7 +189,7 @@ def _walk(row: WalkLine) -> tuple[Cell, ...]:
 
 def _item(row: ItemLine) -> tuple[Cell, ...]:
     answers = (code(row.request_id), f"journal row {row.row}" if row.row else None, moment(row.received_at))
-    more = (f"{key}: {text}" for key, text in row.more)
+    more = (f"{key}: {text}" for key, text in briefly(row.more))
     return Code(row.path), row.bytes, plainly(row.role), Code(row.sha256), stack(*answers, *more)
 
 

@@ -39,7 +39,7 @@ class Frame:
 def figures(frame: Frame, found: Coverage) -> Iterator[str]:
     """Each figure as one `svg` element; none when no session is there."""
     if found.counted:
-        yield _svg(frame, "density", _density(frame, found), _TOP + _TALL + 44, _DENSITY)
+        yield _svg(frame, "density", _density(frame, found), _TOP + _TALL + 28, _DENSITY)
     for number, start in enumerate(range(0, len(found.strips), ROWS), 1):
         strips = found.strips[start : start + ROWS]
         height = _TOP + _ROW * len(strips) + 44
@@ -52,7 +52,8 @@ _STRIPS = (
     "in it is shortened, with a ring when the source does not give some content, crossed when it was not obtained."
 )
 _DENSITY = (
-    "The number of sessions by the time of their first call; black parts are incomplete, hatched ones have losses."
+    "The number of sessions by the time of their first call. Full parts are all given, hatched ones have losses, those "
+    "with a broken outline are incomplete."
 )
 
 
@@ -78,7 +79,8 @@ def _strips(frame: Frame, strips: Sequence[Strip]) -> Iterator[str]:
     yield from _axis(frame, bottom)
     for number, strip in enumerate(strips):
         yield from _row(frame.axis, strip, _TOP + _ROW * number)
-    yield from _legend(bottom + 22)
+    yield from _bar_legend(bottom + 22)
+    yield from _page_legend(bottom + 38)
 
 
 def _axis(frame: Frame, bottom: int) -> Iterator[str]:
@@ -160,12 +162,15 @@ _CELLS: tuple[tuple[Mark, str], ...] = (
 )  # fmt: skip
 
 
-def _legend(y: int) -> Iterator[str]:
+def _bar_legend(y: int) -> Iterator[str]:
     x = 0.0
     for outcome, label in _BARS:
         yield bar(outcome, x, y - 8, 16, 8) + _text(x + 20, y, label)
         x += 34 + 5.2 * len(label)
-    x, y = 0.0, y + 16
+
+
+def _page_legend(y: int) -> Iterator[str]:
+    x = 0.0
     for mark, label in _CELLS:
         yield cell(mark, x, y - 9) + _text(x + 13, y, label)
         x += 28 + 5.2 * len(label)
@@ -189,7 +194,7 @@ def _density(frame: Frame, found: Coverage) -> Iterator[str]:
             y -= tall
             if count:
                 yield bar(outcome, BAR[0] + number * wide, y, wide - 0.8, tall)
-    yield from _legend(bottom + 22)
+    yield from _bar_legend(bottom + 22)
 
 
 def _text(x: float, y: float, words: str, *, bold: bool = False, italic: bool = False, anchor: str = "start") -> str:

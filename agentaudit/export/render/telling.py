@@ -41,7 +41,7 @@ def gathered(facts: Facts) -> tuple[tuple[str, tuple[str, ...]], ...]:
 
 
 def _few(texts: list[str]) -> tuple[str, ...]:
-    more = (f"and {len(texts) - FEW:,} more: see manifest.json",) if len(texts) > FEW else ()
+    more = (f"and {len(texts) - FEW:,} more, in an export as JSON",) if len(texts) > FEW else ()
     return (*texts[:FEW], *more)
 
 

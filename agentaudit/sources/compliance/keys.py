@@ -10,15 +10,15 @@ from typing import Literal
 
 from agentaudit.errors import SourceRefused
 
-Family = Literal["compliance", "admin", "api", "unknown"]
+KeyFamily = Literal["compliance", "admin", "api", "unknown"]
 
 _VENDOR = "sk-ant-"
-_FAMILIES: tuple[tuple[str, Family], ...] = (
+_KEY_FAMILIES: tuple[tuple[str, KeyFamily], ...] = (
     (f"{_VENDOR}api01-", "compliance"),
     (f"{_VENDOR}admin01-", "admin"),
     (f"{_VENDOR}api03-", "api"),
 )
-_UNFIT: dict[Family, str] = {
+_UNFIT: dict[KeyFamily, str] = {
     "admin": "this is a Console Admin key: it reads the activity feed and no session",
     "api": "this is a Claude API key: the Compliance API does not know it",
 }
@@ -55,9 +55,9 @@ class Key:
         return sha256(self._secret.encode("utf-8", "surrogateescape")).hexdigest()[:16]
 
     @property
-    def family(self) -> Family:
+    def family(self) -> KeyFamily:
         """Which kind of key this is by its prefix (compliance reference, section 1.1)."""
-        return next((family for prefix, family in _FAMILIES if self._secret.startswith(prefix)), "unknown")
+        return next((family for prefix, family in _KEY_FAMILIES if self._secret.startswith(prefix)), "unknown")
 
 
 def refuse_family(key: Key) -> None:

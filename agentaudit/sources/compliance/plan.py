@@ -71,8 +71,8 @@ class CompliancePlan:
         retrieved = yield from retrieve_session(target)
         where = Where(session_walk("local", target.key), target.key, page=1)
         if retrieved.source is not None:
-            verdict = self._register.decide(number, retrieved.source)
-            gaps = (lost_gap("undecided", where, "field"),) if verdict == "undecided" else ()
+            decision = self._register.decide(number, retrieved.source)
+            gaps = (lost_gap("undecided", where, "field"),) if decision == "undecided" else ()
         elif isinstance(retrieved.why, Missed):
             gaps = (missed_gap(retrieved.why, where, code="undecided", kind="not_obtained"),)
         else:

@@ -1,6 +1,6 @@
 """The pure judgement over one attempt: keep, decline, wait and ask again, or end the run.
 
-- A verdict that keeps a body never depends on the number of the attempt: a resumed run judges the recorded
+- A judgement that keeps a body never depends on the number of the attempt: a resumed run judges the recorded
   answer once more and comes to the same.
 - `retry-after` is obeyed to the second; without it the wait doubles from 1 s to 60 s. Nothing is random.
 - What concerns one session costs that session; what concerns the key, the endpoint or the network ends the run,
@@ -14,7 +14,7 @@ from agentaudit.adapters.compliance.errors import ApiError, ErrorClass, classify
 from agentaudit.adapters.compliance.naming import place_of
 from agentaudit.model.journal import MissReason, WalkKind
 from agentaudit.model.limits import ReadLimits
-from agentaudit.model.walk import Accept, Answer, Ask, Decline, Failure, Missed, Retry, Verdict
+from agentaudit.model.walk import Accept, Answer, Ask, Decline, Failure, Judgement, Missed, Retry
 from agentaudit.sources.compliance.refusals import (
     BUSY,
     GAVE_UP,
@@ -66,7 +66,7 @@ class CompliancePolicy:
         """Take how often a question may be asked."""
         self._attempts = limits.attempts
 
-    def judge(self, ask: Ask, attempt: int, outcome: Answer | Failure) -> Verdict:
+    def judge(self, ask: Ask, attempt: int, outcome: Answer | Failure) -> Judgement:
         """What follows from this outcome of the attempt (from 1)."""
         if isinstance(outcome, Failure):
             return self._broken(ask, attempt, outcome)
@@ -82,7 +82,7 @@ class CompliancePolicy:
             return _refusal(ask, error, case)
         return self._again(ask, attempt, error, case)
 
-    def _again(self, ask: Ask, attempt: int, error: ApiError, case: ErrorClass) -> Verdict:
+    def _again(self, ask: Ask, attempt: int, error: ApiError, case: ErrorClass) -> Judgement:
         patient = case in ("rate_limited", "reader_busy")
         wait_ms = _wait_ms(ask, attempt, error, case)
         tries = self._attempts * (2 if patient else 1)
@@ -91,7 +91,7 @@ class CompliancePolicy:
         missed = _missed("retries_exhausted", error)
         return Retry(wait_ms, _WORDS[case], missed.error_type, missed.error_code)
 
-    def _broken(self, ask: Ask, attempt: int, failure: Failure) -> Verdict:
+    def _broken(self, ask: Ask, attempt: int, failure: Failure) -> Judgement:
         match failure.code:
             case "redirect":
                 return REDIRECTED
@@ -115,7 +115,7 @@ class CompliancePolicy:
         return None if attempt >= tries else Retry(_back_off_ms(attempt), failure.code.replace("_", " "))
 
 
-def _refusal(ask: Ask, error: ApiError, case: ErrorClass) -> Verdict:
+def _refusal(ask: Ask, error: ApiError, case: ErrorClass) -> Judgement:
     """A refusal of the key or the endpoint ends the run; one of a single question, or of the context, does not."""
     everything = case in _OF_THE_KEY or error.status in _AT_THE_DOOR or _is_list(ask)
     if everything and not ask.optional:
@@ -123,7 +123,7 @@ def _refusal(ask: Ask, error: ApiError, case: ErrorClass) -> Verdict:
     return Decline(_missed("refused", error), keep=True)
 
 
-def _given_up(ask: Ask, error: ApiError, case: ErrorClass) -> Verdict:
+def _given_up(ask: Ask, error: ApiError, case: ErrorClass) -> Judgement:
     if case == "captured_content":
         return Decline(_missed("captured_content", error), keep=False)
     if case == "rate_limited" and not ask.optional:

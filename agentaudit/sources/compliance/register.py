@@ -11,11 +11,11 @@ from dataclasses import dataclass
 
 from agentaudit.adapters.compliance.numbering import Numbering, session_key
 from agentaudit.adapters.compliance.selecting import (
+    Decision,
     Rule,
-    Verdict,
-    listed_verdict,
-    retrieved_verdict,
-    selected_verdict,
+    listed_decision,
+    retrieved_decision,
+    selected_decision,
     stronger,
 )
 from agentaudit.model.readings import SessionSource
@@ -46,34 +46,34 @@ class Register:
         """Begin with the sessions asked for by id."""
         self._selection = selection
         self._numbering = Numbering(selection)
-        self._verdicts: list[Verdict] = []
+        self._decisions: list[Decision] = []
         self._walks: list[str] = []
         self._marks = array("B")
         self._organizations: list[str | None] = []
         self._shared: dict[str, str] = {}
         for number in range(1, len(self._numbering) + 1):
-            self._add(selected_verdict(selection, self._numbering.family(number)), "")
+            self._add(selected_decision(selection, self._numbering.family(number)), "")
 
     def see(self, trail: Trail, identifier: str, source: SessionSource) -> None:
         """Take an entry of a list walk."""
         family = _family(trail)
         place = self._numbering.number(family, identifier) - 1
-        verdict = listed_verdict(self._selection, family, source, trail.request.query)
-        if place == len(self._verdicts):
-            self._add(verdict, trail.walk)
-        self._verdicts[place] = stronger(self._verdicts[place], verdict)
+        decision = listed_decision(self._selection, family, source, trail.request.query)
+        if place == len(self._decisions):
+            self._add(decision, trail.walk)
+        self._decisions[place] = stronger(self._decisions[place], decision)
         self._note(place, source, _LISTED | (_PENDING if source.status == "pending" else 0))
 
-    def decide(self, number: int, source: SessionSource) -> Verdict:
+    def decide(self, number: int, source: SessionSource) -> Decision:
         """Take what the retrieve call of an undecided session says."""
-        verdict = retrieved_verdict(self._selection, source)
-        self._verdicts[number - 1] = verdict
+        decision = retrieved_decision(self._selection, source)
+        self._decisions[number - 1] = decision
         self._note(number - 1, source, _RETRIEVED)
-        return verdict
+        return decision
 
-    def numbers(self, verdict: Verdict) -> Iterator[int]:
+    def numbers(self, decision: Decision) -> Iterator[int]:
         """The sessions of which this was decided, in the order of their numbers, as it stands when drawn."""
-        return (place + 1 for place, one in enumerate(self._verdicts) if one == verdict)
+        return (place + 1 for place, one in enumerate(self._decisions) if one == decision)
 
     def kept(self, *, unlisted: bool = False) -> Iterator[int]:
         """The sessions that are kept; with `unlisted` only those that no list walk showed."""
@@ -100,8 +100,8 @@ class Register:
     def excluded(self) -> tuple[tuple[str, Rule, int], ...]:
         """How many sessions each rule left out, by the walk that showed them first; in order."""
         counts: Counter[tuple[str, Rule]] = Counter()
-        for walk, verdict in zip(self._walks, self._verdicts, strict=True):
-            match verdict:
+        for walk, decision in zip(self._walks, self._decisions, strict=True):
+            match decision:
                 case "kept" | "undecided":
                     pass
                 case rule:
@@ -114,12 +114,12 @@ class Register:
 
     def tally(self) -> RegisterTally:
         """The numbers as they stand."""
-        counts = Counter(self._verdicts)
+        counts = Counter(self._decisions)
         kept, undecided = counts["kept"], counts["undecided"]
-        return RegisterTally(len(self._verdicts), kept, undecided, len(self._verdicts) - kept - undecided)
+        return RegisterTally(len(self._decisions), kept, undecided, len(self._decisions) - kept - undecided)
 
-    def _add(self, verdict: Verdict, walk: str) -> None:
-        self._verdicts.append(verdict)
+    def _add(self, decision: Decision, walk: str) -> None:
+        self._decisions.append(decision)
         self._walks.append(walk)
         self._marks.append(0)
         self._organizations.append(None)

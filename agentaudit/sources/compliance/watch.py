@@ -1,18 +1,18 @@
 """A policy that also looks for keys that may delete: collecting needs none (trap 25).
 
-- It changes no verdict. Each warning is given once.
+- It changes no judgement. Each warning is given once.
 """
 
 from collections.abc import Callable
 
 from agentaudit.adapters.compliance.directory import delete_scope_warning
-from agentaudit.model.walk import Answer, Ask, Failure, Policy, Verdict
+from agentaudit.model.walk import Answer, Ask, Failure, Judgement, Policy
 
 _OK = 200
 
 
 class WatchfulPolicy:
-    """Another policy's verdicts, and a warning when an answer shows a `delete:` scope."""
+    """Another policy's judgements, and a warning when an answer shows a `delete:` scope."""
 
     def __init__(self, policy: Policy, warn: Callable[[str], None]) -> None:
         """Judge as `policy` does; `warn` takes a sentence."""
@@ -20,7 +20,7 @@ class WatchfulPolicy:
         self._warn = warn
         self._said: set[str] = set()
 
-    def judge(self, ask: Ask, attempt: int, outcome: Answer | Failure) -> Verdict:
+    def judge(self, ask: Ask, attempt: int, outcome: Answer | Failure) -> Judgement:
         """What the policy says."""
         if isinstance(outcome, Answer) and (ask.optional or outcome.status != _OK):
             self._look(outcome)

@@ -19,24 +19,43 @@ from agentaudit.sources.local.mounts import mount_of
 Found = Literal["named", "environment", "default", "reported"]
 
 _HAS_NOATIME: Final = hasattr(os, "O_NOATIME")
-_LEFT_OVERS: Final = (
+_CLAUDE_LEFT_OVERS: Final = (
     b".config/claude", b".config/Claude/local-agent-mode-sessions", b".config/Claude/claude-code-sessions",
     b"Library/Application Support/Claude/local-agent-mode-sessions",
     b"Library/Application Support/Claude/claude-code-sessions",
     b"AppData/Roaming/Claude/local-agent-mode-sessions", b"AppData/Roaming/Claude/claude-code-sessions",
 )  # fmt: skip
-_SIBLING: Final = b".claude"
+_CODEX_LEFT_OVERS: Final = (
+    b".config/codex", b"Library/Application Support/Codex", b"Library/Logs/com.openai.codex", b"AppData/Roaming/Codex",
+)  # fmt: skip
 _BESIDE: Final = b".claude.json"
 
 
 @dataclass(frozen=True, slots=True)
 class Surrounding:
-    """What the search is told: the value of CLAUDE_CONFIG_DIR, the home folder, our user, and the mounts' table."""
+    """What the search is told: the home folder, our user, the mounts' table, and two variables of the environment.
+
+    `config_dir` is the value of CLAUDE_CONFIG_DIR, `codex_home` that of CODEX_HOME; None or empty where it is not set.
+    """
 
     config_dir: bytes | None
     home: bytes | None
     user_id: int | None
     mounts: Callable[[], bytes | None]
+    codex_home: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RootNames:
+    """Where the roots of one kind of store lie: the folder in the home, its left-overs, and the variable's value."""
+
+    folder: bytes
+    left_overs: tuple[bytes, ...]
+    environment: Callable[[Surrounding], bytes | None]
+
+
+CLAUDE_CODE: Final = RootNames(b".claude", _CLAUDE_LEFT_OVERS, lambda around: around.config_dir)
+CODEX: Final = RootNames(b".codex", _CODEX_LEFT_OVERS, lambda around: around.codex_home)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,13 +81,13 @@ class Roots:
     beside: tuple[Look, ...]
 
 
-def find_roots(named: Iterable[bytes], around: Surrounding) -> Roots:
+def find_roots(named: Iterable[bytes], around: Surrounding, names: RootNames = CLAUDE_CODE) -> Roots:
     """The roots to survey, numbered `r1` ..., and the left-overs, numbered after them."""
     search = _Search(around)
-    for path, how in _places(tuple(named), around):
+    for path, how in _places(tuple(named), around, names):
         search.choose(path, how)
     chosen = tuple(search.found)
-    for path in _left_overs(around.home):
+    for path in _left_overs(around.home, names):
         search.report(path)
     return Roots(
         chosen=chosen,
@@ -79,12 +98,13 @@ def find_roots(named: Iterable[bytes], around: Surrounding) -> Roots:
     )
 
 
-def _places(named: tuple[bytes, ...], around: Surrounding) -> list[tuple[bytes, Found]]:
+def _places(named: tuple[bytes, ...], around: Surrounding, names: RootNames) -> list[tuple[bytes, Found]]:
     if named:
         return [(path, "named") for path in named]
-    if around.config_dir:
-        return [(around.config_dir, "environment")]
-    return [(_join(around.home, _SIBLING), "default")] if around.home else []
+    told = names.environment(around)
+    if told:
+        return [(told, "environment")]
+    return [(_join(around.home, names.folder), "default")] if around.home else []
 
 
 class _Search:
@@ -146,7 +166,7 @@ def _kept(by_mount: bool, look: Look, user_id: int | None) -> bool:
     return by_mount or (_HAS_NOATIME and user_id in {0, look.user_id})
 
 
-def _left_overs(home: bytes | None) -> list[bytes]:
+def _left_overs(home: bytes | None, roots: RootNames) -> list[bytes]:
     """Places of other layouts, and siblings such as `.claude-work` and `.claude.bak`, in the order of their names."""
     if home is None:
         return []
@@ -154,8 +174,8 @@ def _left_overs(home: bytes | None) -> list[bytes]:
         names = sorted(os.listdir(home))  # noqa: PTH208 - names are bytes
     except OSError:
         names = []
-    siblings = [name for name in names if name.startswith(_SIBLING)]
-    return [_join(home, name) for name in (*siblings, *_LEFT_OVERS)]
+    siblings = [name for name in names if name.startswith(roots.folder)]
+    return [_join(home, name) for name in (*siblings, *roots.left_overs)]
 
 
 def _beside(roots: Iterable[bytes], home: bytes | None) -> tuple[Look, ...]:

@@ -10,11 +10,10 @@ from collections.abc import Iterator
 from agentaudit.export.render.as_html import html
 from agentaudit.export.render.markup import attribute, isolated
 from agentaudit.export.render.style import DEMONSTRATION, STYLE, policy
-from agentaudit.model.workingcopy import Piece
 from agentaudit.transcript.opening import Copy
 from agentaudit.transcript.render.as_markdown import text_lines
 from agentaudit.transcript.render.front import back, front, title
-from agentaudit.transcript.telling import Facts, Passage, Told, told
+from agentaudit.transcript.telling import Facts, Passage, Told, tell
 
 READING = """
 article { margin: 2rem 0; padding-top: .5rem; border-top: 1px solid #777; }
@@ -22,6 +21,8 @@ article h3 { margin: .2rem 0 .3rem; }
 article.user h3 { border-left: .5rem solid #111; padding-left: .5rem; }
 article.assistant h3 { border-left: .5rem double #777; padding-left: .5rem; }
 article.lost { border: 2px dashed #111; padding: .5rem .8rem; }
+article.part { border-top: 3px solid #111; }
+article.aside h3, article.part h3 { font-weight: normal; font-size: .9rem; }
 article.aside { margin: .5rem 0; border-top: 1px dotted #999; color: #333; }
 section { margin: 1rem 0 1rem 1.2rem; }
 section h4 { margin: 0 0 .2rem; font-size: .95rem; }
@@ -58,15 +59,14 @@ def _page(copy: Copy) -> Iterator[str]:
     )
     for block in front(copy.head):
         yield from html(block)
-    for piece in copy.pieces():
-        yield from _piece(piece)
+    for one in tell(copy.pieces()):
+        yield from _piece(one)
     for block in back(copy.head):
         yield from html(block)
     yield "</main>\n</body>\n</html>\n"
 
 
-def _piece(piece: Piece) -> Iterator[str]:
-    one: Told = told(piece)
+def _piece(one: Told) -> Iterator[str]:
     anchor = f' id="{one.anchor}"' if one.anchor else ""
     yield f'<article class="{one.kind}"{anchor}>\n<h3>{isolated(one.heading)}</h3>\n'
     yield _marks(one.marks)
@@ -96,6 +96,8 @@ def attribute_line(line: str) -> str:
 
 
 def _facts(facts: Facts) -> str:
+    if not facts:
+        return ""
     spans = "".join(f"<span>{isolated(name)}: <code>{isolated(text)}</code></span> " for name, text in facts)
     return f'<p class="facts">{spans}</p>\n'
 

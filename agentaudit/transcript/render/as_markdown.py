@@ -10,10 +10,9 @@ from collections.abc import Iterator
 
 from agentaudit.export.render.as_markdown import markdown, span, words
 from agentaudit.export.visible import visible
-from agentaudit.model.workingcopy import Piece
 from agentaudit.transcript.opening import Copy
 from agentaudit.transcript.render.front import back, front
-from agentaudit.transcript.telling import Facts, Passage, told
+from agentaudit.transcript.telling import Facts, Passage, Told, tell
 
 _TICKS = re.compile(r"`{3,}")
 
@@ -22,8 +21,8 @@ def render_markdown(copy: Copy) -> Iterator[bytes]:
     """The lines of the file, each with its line feed."""
     for block in front(copy.head):
         yield from (_line(line) for line in markdown(block))
-    for piece in copy.pieces():
-        yield from (_line(line) for line in _piece(piece))
+    for one in tell(copy.pieces()):
+        yield from (_line(line) for line in _piece(one))
     for block in back(copy.head):
         yield from (_line(line) for line in markdown(block))
 
@@ -38,8 +37,7 @@ def _line(line: str) -> bytes:
     return f"{line}\n".encode()
 
 
-def _piece(piece: Piece) -> Iterator[str]:
-    one = told(piece)
+def _piece(one: Told) -> Iterator[str]:
     yield f"### {words(one.heading)}"
     yield ""
     yield from _marks(one.marks)
@@ -64,8 +62,9 @@ def _passage(passage: Passage) -> Iterator[str]:
 
 
 def _facts(facts: Facts) -> Iterator[str]:
-    yield "; ".join(f"{words(name)} {span(text)}" for name, text in facts)
-    yield ""
+    if facts:
+        yield "; ".join(f"{words(name)} {span(text)}" for name, text in facts)
+        yield ""
 
 
 def _marks(marks: tuple[str, ...]) -> Iterator[str]:

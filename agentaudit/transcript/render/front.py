@@ -123,7 +123,7 @@ def _word(source: SessionSource, field: str) -> Word:
 def _numbers(head: Head) -> Iterator[tuple[str, Cell]]:
     totals = head.totals
     yield "Messages", f"{totals.messages:,}, and {totals.repeated:,} repeated"
-    yield "By provenance", stack(*(f"{count:,} {STANDINGS[word]}" for word, count in totals.standings)) or "none"
+    yield "By provenance", stack(*(f"{STANDINGS[word]}: {count:,}" for word, count in totals.standings)) or "none"
     yield "Blocks", ", ".join(f"{count:,} {plainly(word)}" for word, count in totals.blocks) or "none"
     yield "Calls and results", stack(*(f"{count:,} {JOINS[word]}" for word, count in totals.joins)) or "none"
     yield "Shortened", stack(*(f"{count:,} {_BY[word]}" for word, count in totals.clips)) or "nothing is said to be"

@@ -118,18 +118,19 @@ def test_a_record_is_a_message_with_its_line_and_byte() -> None:
 
 def test_the_input_of_a_call_is_cut_out_of_its_line() -> None:
     """The input stands as it stands in the file, spaces and order of keys with it."""
-    raw = b'{"type":"assistant","message":{"content":[{"type":"tool_use","id":"t","name":"N","input":{"b": 1, "a":2}}]}}\n'
+    call = b'{"type":"tool_use","id":"t","name":"N","input":{"b": 1, "a":2}}'
+    raw = b'{"type":"assistant","message":{"content":[' + call + b"]}}\n"
     (found,) = read((raw,))
     assert isinstance(found, Message)
-    (call,) = found.blocks
-    assert (call.kind, call.texts, call.input_state, call.id, call.name) == (
+    (block_of_it,) = found.blocks
+    assert (block_of_it.kind, block_of_it.texts, block_of_it.input_state, block_of_it.id, block_of_it.name) == (
         "tool_use",
         ('{"b": 1, "a":2}',),
         "present",
         "t",
         "N",
     )
-    assert call.way.pointer == "/message/content/0"
+    assert block_of_it.way.pointer == "/message/content/0"
 
 
 def test_an_empty_input_is_told_from_one_that_cannot_be_cut_out() -> None:
@@ -277,7 +278,9 @@ def test_a_real_store_reads_without_a_loss(gates: str) -> None:
     files += sorted((SAMPLES / gates).glob("claude-home/.claude/projects/*/*/subagents/*.jsonl"))
     reading = ClaudeCodeCopyReader().open("s000001", ())
     pieces = [
-        piece for file in files for piece in reading.feed(item(path=file.name), file.read_bytes().splitlines(True))
+        piece
+        for file in files
+        for piece in reading.feed(item(path=file.name), file.read_bytes().splitlines(keepends=True))
     ]
     messages = [piece for piece in pieces if isinstance(piece, Message)]
     blocks = [each for message in messages for each in message.blocks]

@@ -1,7 +1,6 @@
 """Session keys: by order first seen, the same for plan and reading."""
 
 from agentaudit.adapters.compliance.numbering import Numbering, session_key
-from agentaudit.format import layout
 from agentaudit.model.selection import NamedSession, SessionSelection
 
 
@@ -32,6 +31,6 @@ def test_trap_19_identifiers_that_differ_in_case_alone_are_two_sessions() -> Non
     assert [numbering.number("local", "clls_a"), numbering.number("local", "clls_A")] == [1, 2]
 
 
-def test_a_key_is_written_as_the_layout_writes_it() -> None:
-    """Two floors that may not know each other write one key."""
-    assert [session_key(number) for number in (1, 12, 1_234_567)] == [layout.session_key(n) for n in (1, 12, 1_234_567)]
+def test_a_key_is_a_padded_counter() -> None:
+    """A neutral counter, padded, so that keys sort as texts."""
+    assert [session_key(number) for number in (1, 12, 1_234_567)] == ["s000001", "s000012", "s1234567"]

@@ -9,7 +9,6 @@ from agentaudit.adapters.compliance.pages import EXPANDED_MAX_BYTES
 from agentaudit.adapters.compliance.reading_copy import ComplianceCopyReader
 from agentaudit.model.base import UNSET, Instant, digest_of
 from agentaudit.model.limits import ByteLimits
-from agentaudit.model.readings import ProvenanceWords
 from agentaudit.model.tagfiles import ItemProvenance, ItemRow, WalkRow
 from agentaudit.model.text import Unencodable
 from agentaudit.model.workingcopy import Message, NotRead, Standing

@@ -3,10 +3,10 @@
 import pytest
 
 from agentaudit.adapters.compliance.selecting import (
-    Verdict,
-    listed_verdict,
-    retrieved_verdict,
-    selected_verdict,
+    Decision,
+    listed_decision,
+    retrieved_decision,
+    selected_decision,
     stronger,
 )
 from agentaudit.model.base import UNSET, Instant
@@ -43,7 +43,7 @@ def source(
 
 
 @pytest.mark.parametrize(
-    ("said", "verdict"),
+    ("said", "decision"),
     [
         (source(), "kept"),
         (source(user="u2"), "other_user"),
@@ -56,43 +56,43 @@ def source(
         (source(user=UNSET, surface="claude_code"), "other_surface"),
     ],
 )
-def test_trap_22_filters_hold_by_stable_values_and_silence_decides_nothing(said: SessionSource, verdict: str) -> None:
+def test_trap_22_filters_hold_by_stable_values_and_silence_decides_nothing(said: SessionSource, decision: str) -> None:
     """User by id, organisation without regard to case; what is not said is undecided, what is null is said."""
-    assert listed_verdict(FILTERED, "local", said, BY_CREATION) == verdict
-    assert retrieved_verdict(FILTERED, said) == verdict
+    assert listed_decision(FILTERED, "local", said, BY_CREATION) == decision
+    assert retrieved_decision(FILTERED, said) == decision
 
 
 def test_trap_22_a_remote_session_is_its_starter_s_too() -> None:
     """An agent's session has no user, and the human who started it."""
     selection = SessionSelection(families=("remote",), users=("u1",))
-    assert listed_verdict(selection, "remote", source(user=None, started_by="u1"), ()) == "kept"
-    assert listed_verdict(selection, "remote", source(user=None, started_by="u2"), ()) == "other_user"
-    assert listed_verdict(selection, "local", source(user=None, started_by="u1"), ()) == "other_user"
+    assert listed_decision(selection, "remote", source(user=None, started_by="u1"), ()) == "kept"
+    assert listed_decision(selection, "remote", source(user=None, started_by="u2"), ()) == "other_user"
+    assert listed_decision(selection, "local", source(user=None, started_by="u1"), ()) == "other_user"
 
 
 def test_trap_05_a_list_s_time_can_prove_activity_and_never_the_lack_of_it() -> None:
     """The walk by activity decides; in the one that reconciles, an old time leaves a session undecided."""
     old, new = source(updated_at="2026-09-30T23:59:59Z"), source(updated_at="2026-10-01T02:00:00+02:00")
-    assert listed_verdict(ACTIVE, "local", old, BY_ACTIVITY) == "kept"
-    assert listed_verdict(ACTIVE, "local", old, BY_CREATION) == "undecided"
-    assert listed_verdict(ACTIVE, "local", new, BY_CREATION) == "kept"
-    assert listed_verdict(ACTIVE, "local", source(truncated=True), BY_CREATION) == "kept"
+    assert listed_decision(ACTIVE, "local", old, BY_ACTIVITY) == "kept"
+    assert listed_decision(ACTIVE, "local", old, BY_CREATION) == "undecided"
+    assert listed_decision(ACTIVE, "local", new, BY_CREATION) == "kept"
+    assert listed_decision(ACTIVE, "local", source(truncated=True), BY_CREATION) == "kept"
 
 
 def test_a_remote_time_is_the_session_s_own_and_decides() -> None:
     """There is no filter by activity and no retrieve call; a time that cannot be read leaves it undecided."""
-    assert listed_verdict(ACTIVE, "remote", source(updated_at="2026-09-30T00:00:00Z"), ()) == "outside_window"
-    assert listed_verdict(ACTIVE, "remote", source(updated_at="2026-10-30T00:00:00Z"), ()) == "kept"
-    assert listed_verdict(ACTIVE, "remote", source(updated_at="2026-10-30T00:00:00"), ()) == "undecided"
-    assert listed_verdict(ACTIVE, "remote", source(updated_at=UNSET), ()) == "undecided"
+    assert listed_decision(ACTIVE, "remote", source(updated_at="2026-09-30T00:00:00Z"), ()) == "outside_window"
+    assert listed_decision(ACTIVE, "remote", source(updated_at="2026-10-30T00:00:00Z"), ()) == "kept"
+    assert listed_decision(ACTIVE, "remote", source(updated_at="2026-10-30T00:00:00"), ()) == "undecided"
+    assert listed_decision(ACTIVE, "remote", source(updated_at=UNSET), ()) == "undecided"
 
 
 def test_a_retrieved_time_is_exact() -> None:
     """It keeps or excludes; a truncated session is kept, its time being a lower bound everywhere."""
-    assert retrieved_verdict(ACTIVE, source(updated_at="2026-09-30T00:00:00Z")) == "outside_window"
-    assert retrieved_verdict(ACTIVE, source(updated_at="2026-10-30T00:00:00Z")) == "kept"
-    assert retrieved_verdict(ACTIVE, source(updated_at="2026-09-30T00:00:00Z", truncated=True)) == "kept"
-    assert retrieved_verdict(ACTIVE, source(updated_at=None)) == "undecided"
+    assert retrieved_decision(ACTIVE, source(updated_at="2026-09-30T00:00:00Z")) == "outside_window"
+    assert retrieved_decision(ACTIVE, source(updated_at="2026-10-30T00:00:00Z")) == "kept"
+    assert retrieved_decision(ACTIVE, source(updated_at="2026-09-30T00:00:00Z", truncated=True)) == "kept"
+    assert retrieved_decision(ACTIVE, source(updated_at=None)) == "undecided"
 
 
 @pytest.mark.parametrize(
@@ -106,14 +106,14 @@ def test_a_retrieved_time_is_exact() -> None:
 )
 def test_a_window_that_the_server_applied_is_not_applied_again(selection: SessionSelection) -> None:
     """Without a lower bound of activity, or with one that is none, the list itself decides."""
-    assert listed_verdict(selection, "local", source(updated_at="2020-01-01T00:00:00Z"), BY_CREATION) == "kept"
+    assert listed_decision(selection, "local", source(updated_at="2020-01-01T00:00:00Z"), BY_CREATION) == "kept"
 
 
-@pytest.mark.parametrize(("family", "verdict"), [("local", "undecided"), ("remote", "kept")])
-def test_a_filter_on_a_session_named_by_id_waits_for_its_retrieve_call(family: Family, verdict: str) -> None:
+@pytest.mark.parametrize(("family", "decision"), [("local", "undecided"), ("remote", "kept")])
+def test_a_filter_on_a_session_named_by_id_waits_for_its_retrieve_call(family: Family, decision: str) -> None:
     """A remote session has none: naming it keeps it."""
-    assert selected_verdict(FILTERED, family) == verdict
-    assert selected_verdict(SessionSelection(families=("local",)), family) == "kept"
+    assert selected_decision(FILTERED, family) == decision
+    assert selected_decision(SessionSelection(families=("local",)), family) == "kept"
 
 
 @pytest.mark.parametrize(
@@ -126,6 +126,8 @@ def test_a_filter_on_a_session_named_by_id_waits_for_its_retrieve_call(family: F
         ("other_user", "outside_window", "other_user"),
     ],
 )
-def test_a_session_seen_again_is_judged_by_the_stronger_verdict(old: Verdict | None, new: Verdict, left: str) -> None:
+def test_a_session_seen_again_is_judged_by_the_stronger_decision(
+    old: Decision | None, new: Decision, left: str
+) -> None:
     """Kept beats undecided, undecided beats excluded, the first rule stands."""
     assert stronger(old, new) == left

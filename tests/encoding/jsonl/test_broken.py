@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentaudit.encoding.jsonl.broken import PIECES_MAX, VALUES_MAX
+from agentaudit.encoding.jsonl.broken import CANDIDATES_MAX, PIECES_MAX, VALUES_MAX
 from agentaudit.encoding.jsonl.judging import judge
 from tests.encoding.jsonl.mutants import mutants
 from tests.encoding.jsonl.records import record
@@ -75,6 +75,11 @@ def test_values_glued_to_each_other_are_all_counted() -> None:
 def test_the_search_for_a_value_behind_a_break_is_bounded(line: bytes) -> None:
     """A line made of nothing but beginnings ends in a class."""
     assert judge(line).fault in ("cut", "bad_json", "depth")
+
+
+def test_rubbish_behind_many_begins_is_rubbish() -> None:
+    """Only the nearest of them are tried."""
+    assert judge(b'{"a":' * (CANDIDATES_MAX + 4) + b"x").fault == "bad_json"
 
 
 @given(mutants(), mutants(), st.booleans())

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from agentaudit.encoding.jsonl import engine as engines
 from agentaudit.encoding.jsonl.asked import Asked, Probe
 from agentaudit.encoding.jsonl.blocks import BlockJudge
 from agentaudit.encoding.jsonl.engine import NO_ANSWER, REFUSALS, Engine, EngineName, engine, engine_names
@@ -86,3 +87,11 @@ def test_of_a_name_that_stands_twice_the_first_member_counts(name: EngineName) -
 def test_the_standard_library_is_always_an_engine() -> None:
     """It is the last choice, and the only one that is sure to be there."""
     assert engine_names()[-1] == "standard"
+    with pytest.raises(REFUSALS):
+        engine("standard").parse(b"[]")
+
+
+def test_without_the_binding_there_is_the_standard_library(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is optional."""
+    monkeypatch.setattr(engines, "find_spec", lambda _name: None)
+    assert engine_names() == ("standard",)

@@ -174,6 +174,18 @@ def test_a_document_may_begin_with_a_long_line_a_mark_or_blank_lines(first: byte
     assert [one.fault for one in facts(first).findings] == ["not_json_lines"]
 
 
+def test_a_document_may_begin_behind_a_block_of_blank_lines() -> None:
+    """Nothing is decided before a line has something on it."""
+    assert framed(b"\n" * 9 + b"[\n1\n]\n", slot_bytes=4).facts.findings[0].fault == "not_json_lines"
+
+
+def test_a_line_above_the_limit_is_not_searched_for_carriage_returns() -> None:
+    """Whether it fits a slot or not."""
+    text = b"\r" * 50 + b"\r\n" + b"{}\r\n"
+    for slot in (10, 1_000):
+        assert noted(framed(text, replace(ASKED, max_line_bytes=20), slot_bytes=slot).facts) == {"crlf": 1}
+
+
 def test_a_document_with_a_line_above_the_limit_is_not_judged_as_one() -> None:
     """What is not read cannot be said to be sound."""
     text = b"[\n" + b"1," * 500 + b"\n1]\n"

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from agentaudit.encoding.jsonl import grammar
 from agentaudit.encoding.jsonl.grammar import DEPTH_MAX, Outcome, Reader, space_end
 from tests.encoding.jsonl.mutants import DOCUMENTS, mutants
 
@@ -179,3 +180,11 @@ def test_the_members_of_the_outermost_object_have_places(text: bytes) -> None:
     plain = json.JSONDecoder().decode(text.decode())
     assert names == [name for name, _ in expected]
     assert dict(zip(names, values, strict=True)) == plain
+
+
+def test_the_members_of_a_huge_object_are_kept_up_to_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The text is read to its end all the same."""
+    monkeypatch.setattr(grammar, "MEMBERS_MAX", 2)
+    reader = Reader(members=True)
+    assert reader.read(b'{"a":1,"b":2,"c":3}', 0) is Outcome.COMPLETE
+    assert list(reader.members or ()) == [1, 4, 5, 7, 10, 11]

@@ -1,7 +1,10 @@
 """Rows of named members, and what probes see in them."""
 
+from itertools import permutations
+
 import pytest
 
+from agentaudit.encoding.jsonl import looking
 from agentaudit.encoding.jsonl.asked import Asked, Probe, Probed
 from agentaudit.encoding.jsonl.looking import SHAPE_NAMES_MAX
 from agentaudit.encoding.jsonl.rows import LONG, WORD_MAX, Row, short
@@ -89,3 +92,12 @@ def test_a_key_set_of_too_many_names_is_only_counted() -> None:
     found = framed(lines(b"{" + names + b"}", b"{}"), Asked(keys=True)).facts
     assert isinstance(found.key_sets, tuple)
     assert ([one.keys for one in found.key_sets], found.key_sets_beyond) == ([()], 1)
+
+
+def test_key_sets_are_the_same_however_many_orders_of_names_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is remembered of orders is bounded, and is only a shortcut."""
+    monkeypatch.setattr(looking, "_MEMO_MAX", 2)
+    rows = [b"{" + b",".join(b'"%c":0' % name for name in names) + b"}" for names in permutations(b"abc")]
+    found = framed(lines(*rows, *rows), Asked(keys=True)).facts
+    assert isinstance(found.key_sets, tuple)
+    assert [one.lines for one in found.key_sets] == [12]

@@ -34,9 +34,9 @@ from tests.support.wires import exchange
 class StoppedError(Exception):
     """The policy ended the run."""
 
-    def __init__(self, verdict: Stop) -> None:
-        super().__init__(verdict.message)
-        self.verdict = verdict
+    def __init__(self, judgement: Stop) -> None:
+        super().__init__(judgement.message)
+        self.judgement = judgement
 
 
 @dataclass
@@ -85,23 +85,23 @@ class Drive:
         while True:
             self.asked.append(ask)
             outcome = self._sent(ask)
-            verdict = self.policy.judge(ask, attempt, outcome)
-            match verdict:
+            judgement = self.policy.judge(ask, attempt, outcome)
+            match judgement:
                 case Accept() if isinstance(outcome, Answer):
                     return self._kept(ask, outcome)
                 case Decline():
-                    if verdict.keep and isinstance(outcome, Answer):
+                    if judgement.keep and isinstance(outcome, Answer):
                         self._kept(ask, outcome)
-                    self.misses.append(verdict.missed)
-                    return verdict.missed
+                    self.misses.append(judgement.missed)
+                    return judgement.missed
                 case Retry():
-                    self.waits.append(verdict)
-                    self.clock.forward(timedelta(milliseconds=verdict.wait_ms))
+                    self.waits.append(judgement)
+                    self.clock.forward(timedelta(milliseconds=judgement.wait_ms))
                     attempt += 1
                 case Stop():
-                    raise StoppedError(verdict)
+                    raise StoppedError(judgement)
                 case _:
-                    raise AssertionError(verdict)
+                    raise AssertionError(judgement)
 
     def _sent(self, ask: Ask) -> Answer | Failure:
         if self.wire is not None:

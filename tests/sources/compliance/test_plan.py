@@ -283,7 +283,7 @@ def test_trap_09_a_key_that_does_not_fit_ends_the_run_before_any_session(name: s
     drive.world.add_session()
     with pytest.raises(StoppedError) as stopped:
         drive.run(ALL)
-    assert stopped.value.verdict.kind == "refused"
+    assert stopped.value.judgement.kind == "refused"
 
 
 def test_tasks_are_made_only_when_they_are_drawn() -> None:

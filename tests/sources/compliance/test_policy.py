@@ -7,7 +7,7 @@ import pytest
 from agentaudit.adapters.compliance.naming import ORGANIZATIONS_WALK, list_walk, messages_walk, session_walk
 from agentaudit.demo.errors import Documented, error_body
 from agentaudit.model.limits import ReadLimits
-from agentaudit.model.walk import Accept, Answer, Ask, Decline, Failure, Request, Retry, Stop, Verdict
+from agentaudit.model.walk import Accept, Answer, Ask, Decline, Failure, Judgement, Request, Retry, Stop
 from agentaudit.sources.compliance.policy import CompliancePolicy
 
 POLICY = CompliancePolicy(ReadLimits(attempts=3))
@@ -38,21 +38,21 @@ def answer(status: int, *headers: tuple[str, str], kind: str = "some_error", mes
     return Answer(status, headers, json.dumps({"error": {"type": kind, "message": message}}).encode())
 
 
-def judged(question: Ask, outcome: Answer | Failure, attempt: int = 1) -> Verdict:
-    """The verdict."""
+def judged(question: Ask, outcome: Answer | Failure, attempt: int = 1) -> Judgement:
+    """The judgement."""
     return POLICY.judge(question, attempt, outcome)
 
 
-def lost(verdict: Verdict) -> tuple[str, bool]:
+def lost(judgement: Judgement) -> tuple[str, bool]:
     """The reason of a loss, and whether its body is kept."""
-    assert isinstance(verdict, Decline)
-    return verdict.missed.reason, verdict.keep
+    assert isinstance(judgement, Decline)
+    return judgement.missed.reason, judgement.keep
 
 
-def waited(verdict: Verdict) -> int:
+def waited(judgement: Judgement) -> int:
     """The wait of a retry."""
-    assert isinstance(verdict, Retry)
-    return verdict.wait_ms
+    assert isinstance(judgement, Retry)
+    return judgement.wait_ms
 
 
 def test_a_200_is_kept_whatever_it_holds() -> None:
@@ -65,10 +65,10 @@ def test_a_200_is_kept_whatever_it_holds() -> None:
 )
 def test_a_redirect_ends_the_run(outcome: Answer | Failure) -> None:
     """The key went nowhere else."""
-    verdict = judged(MESSAGES, outcome)
-    assert isinstance(verdict, Stop)
-    assert verdict.kind == "refused"
-    assert "elsewhere" not in verdict.message + verdict.hint
+    judgement = judged(MESSAGES, outcome)
+    assert isinstance(judgement, Stop)
+    assert judgement.kind == "refused"
+    assert "elsewhere" not in judgement.message + judgement.hint
 
 
 KEY_CASES = [
@@ -80,9 +80,9 @@ KEY_CASES = [
 @pytest.mark.parametrize("question", [LIST, SESSION, MESSAGES])
 def test_trap_09_a_refusal_of_the_key_ends_the_run_and_keeps_the_queue(case: Documented, question: Ask) -> None:
     """No session is called lost because of it."""
-    verdict = judged(question, error(case))
-    assert isinstance(verdict, Stop)
-    assert (verdict.kind, bool(verdict.hint)) == ("refused", True)
+    judgement = judged(question, error(case))
+    assert isinstance(judgement, Stop)
+    assert (judgement.kind, bool(judgement.hint)) == ("refused", True)
 
 
 @pytest.mark.parametrize("case", KEY_CASES)
@@ -94,8 +94,8 @@ def test_a_refusal_of_the_context_is_a_loss_of_the_context(case: Documented) -> 
 def test_each_refusal_of_the_key_has_its_own_next_step() -> None:
     """Five causes, five messages."""
     missing = answer(403, kind="permission_error", message="Missing required scopes")
-    verdicts = [judged(LIST, outcome) for outcome in [*map(error, KEY_CASES), missing]]
-    assert len({verdict.message for verdict in verdicts if isinstance(verdict, Stop)}) == 5
+    judgements = [judged(LIST, outcome) for outcome in [*map(error, KEY_CASES), missing]]
+    assert len({judgement.message for judgement in judgements if isinstance(judgement, Stop)}) == 5
 
 
 @pytest.mark.parametrize(
@@ -118,7 +118,7 @@ def test_each_refusal_of_the_key_has_its_own_next_step() -> None:
 def test_trap_12_what_no_retry_can_change_is_a_loss_at_once(
     question: Ask, case: Documented, reason: str, attempt: int
 ) -> None:
-    """And the verdict is the same at every attempt, so that a resumed run comes to the same."""
+    """And the judgement is the same at every attempt, so that a resumed run comes to the same."""
     assert lost(judged(question, error(case), attempt)) == (reason, True)
 
 
@@ -133,8 +133,8 @@ def test_a_bad_request_ends_a_list_and_loses_one_session() -> None:
 @pytest.mark.parametrize("status", [401, 403, 407])
 def test_a_proxy_that_refuses_at_the_door_ends_the_run(status: int) -> None:
     """Nothing will come through it."""
-    verdict = judged(MESSAGES, Answer(status, (), b"<html>"))
-    assert isinstance(verdict, Stop)
+    judgement = judged(MESSAGES, Answer(status, (), b"<html>"))
+    assert isinstance(judgement, Stop)
     assert lost(judged(MESSAGES, Answer(404, (), b"<html>"))) == ("refused", True)
 
 
@@ -166,8 +166,8 @@ def test_trap_11_one_second_of_the_remote_budget_is_a_floor() -> None:
 def test_trap_11_a_busy_reader_is_asked_the_same_again() -> None:
     """It is not our limit, and in the end it is one session's loss."""
     busy = error(Documented.READER_BUSY)
-    verdict = judged(MESSAGES, busy)
-    assert verdict == Retry(
+    judgement = judged(MESSAGES, busy)
+    assert judgement == Retry(
         2_000, "reader of large transcripts busy", "rate_limit_error", "transcript_read_server_busy"
     )
     assert lost(judged(MESSAGES, busy, 6)) == ("retries_exhausted", False)
@@ -177,9 +177,9 @@ def test_a_budget_that_stays_used_up_ends_the_run() -> None:
     """The next session would fare no better; the context is optional."""
     spent = error(Documented.SHARED_BUDGET)
     assert isinstance(judged(MESSAGES, spent, 5), Retry)
-    verdict = judged(MESSAGES, spent, 6)
-    assert isinstance(verdict, Stop)
-    assert verdict.kind == "unreachable"
+    judgement = judged(MESSAGES, spent, 6)
+    assert isinstance(judgement, Stop)
+    assert judgement.kind == "unreachable"
     assert lost(judged(CONTEXT, spent, 6)) == ("retries_exhausted", False)
 
 
@@ -234,16 +234,16 @@ def test_an_answer_that_drips_is_retried_once() -> None:
 def test_a_source_that_cannot_be_reached_ends_the_run() -> None:
     """Also for the context: the next question would go nowhere."""
     assert isinstance(judged(CONTEXT, Failure("connect"), 2), Retry)
-    verdict = judged(CONTEXT, Failure("connect"), 3)
-    assert isinstance(verdict, Stop)
-    assert verdict.kind == "unreachable"
+    judgement = judged(CONTEXT, Failure("connect"), 3)
+    assert isinstance(judgement, Stop)
+    assert judgement.kind == "unreachable"
 
 
 def test_a_certificate_that_is_not_trusted_is_not_tried_again() -> None:
     """Once is enough to know."""
-    verdict = judged(MESSAGES, Failure("tls"))
-    assert isinstance(verdict, Stop)
-    assert verdict.kind == "unreachable"
+    judgement = judged(MESSAGES, Failure("tls"))
+    assert isinstance(judgement, Stop)
+    assert judgement.kind == "unreachable"
 
 
 @pytest.mark.parametrize("question", [LIST, MESSAGES])
@@ -261,9 +261,9 @@ def test_a_key_in_an_answer_costs_a_session_and_ends_a_list() -> None:
 
 def test_the_words_of_an_error_can_be_written() -> None:
     """A lone surrogate in them is replaced, the same on every run."""
-    verdict = judged(MESSAGES, Answer(400, (), b'{"error": {"type": "a\\ud800"}}'))
-    assert isinstance(verdict, Decline)
-    assert verdict.missed.error_type == "a?"
+    judgement = judged(MESSAGES, Answer(400, (), b'{"error": {"type": "a\\ud800"}}'))
+    assert isinstance(judgement, Decline)
+    assert judgement.missed.error_type == "a?"
 
 
 def test_a_walk_of_an_unknown_name_is_nobody_s_session() -> None:

@@ -1,0 +1,164 @@
+"""How fast JSON Lines are checked, held against jq, an orjson loop and openssl, and what memory it takes.
+
+One file of 1 GiB with lines of 1.1 KB, shaped like the records of a released agent (some 35 names, ids, counters, a
+text), read from a warm page cache. In turns: `agentaudit verify-jsonl` (the exact verdict on each line, SHA-256, kinds
+and types, duplicate keys in the head), `jq -R 'fromjson | empty'` (parses each line and keeps nothing), a loop in
+Python that hashes and `orjson.loads` each line, and `openssl dgst -sha256`, which only hashes. Limits: jq takes at
+least 15 times as long, the loop at least 4 times; below 64 MiB. One core alone is told beside it.
+
+What bounds it: one thread has to read and hash every byte, which is what openssl does and takes as long; beside it a
+line costs about a microsecond (its bytes object, one parse, one look at `type`), so that on two cores the workers are
+done when the hash is. Tried and left: splitting a block with `bytes.split` (half a microsecond a line more than
+iterating over a BytesIO), one parse of a whole block as an array (its elements become objects one by one), msgspec's
+raw decoder (passes bytes that are no UTF-8, and cannot tell duplicates), smaller slots (a wake-up for each), key sets
+of every line (more than the parse itself; they are for `--keys`), one more process (the cores are busy).
+
+Then one line of 64 MB, which is judged by the exact reader and has to stay below four times its size, and the growth
+from 10 MiB to 10 GiB, the largest through a pipe.
+"""
+
+import json
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from shutil import which
+
+from benchmarks.collecting import PROGRAM
+from benchmarks.measure import MIB, BenchmarkFault, Run, middle, ratios, run, take_turns
+from benchmarks.report import Limit, Line, Report
+
+NAME = "jsonl"
+JQ_TIMES = 15.0
+LOOP_TIMES = 4.0
+PEAK_MIB = 64.0
+LONG_BYTES = 64_000_000
+LONG_TIMES = 4.0
+DIFFERENT = 2_000
+_WORDS = (
+    "the file was read",
+    "naïve → value",
+    'a \\"quoted\\" path',
+    "def run(self):\\n\\treturn",
+    "diff --git",
+    "ok ✓",
+)
+
+_LOOP = """
+import hashlib, orjson, sys
+digest = hashlib.sha256()
+with open(sys.argv[1], "rb") as lines:
+    for line in lines:
+        digest.update(line)
+        orjson.loads(line)
+print(digest.hexdigest())
+"""
+
+
+def measure(folder: Path, *, quick: bool) -> Report:
+    """The comparison, the long line, the growth."""
+    if which("jq") is None or which("openssl") is None:
+        raise BenchmarkFault("jq and openssl are needed to compare with")
+    size, rounds = (128 * MIB, 2) if quick else (1024 * MIB, 3)
+    path = folder / "lines.jsonl"
+    write_lines(path, size)
+    taken = take_turns(_contestants(path), rounds)
+    lines = [*_compared(path, taken), *_long(folder), *_growth(folder, path, quick=quick)]
+    return Report(NAME, tuple(lines))
+
+
+def write_lines(path: Path, octets: int) -> None:
+    """At least so many bytes of records, the last one whole."""
+    block = "".join(f"{_record(number)}\n" for number in range(DIFFERENT)).encode()
+    with path.open("wb") as out:
+        for _ in range(octets // len(block) + 1):
+            out.write(block)
+
+
+def _record(number: int) -> str:
+    """One record of about 1.1 KB; numbers make ids and texts differ."""
+    kind = ("assistant", "user", "assistant", "attachment")[number % 4]
+    text = " ".join(_WORDS[(number * 7 + at) % len(_WORDS)] for at in range(8 + number % 9)).replace('\\"', '"')
+    row = {
+        "parentUuid": _uuid(number), "isSidechain": number % 5 == 0,
+        "message": {
+            "id": f"msg_{number:024}", "type": "message", "role": "assistant", "model": "made-up-model-1",
+            "content": [{"type": "text", "text": text}], "stop_reason": "end_turn", "stop_sequence": None,
+            "usage": {
+                "input_tokens": number * 7919 % 99_991, "cache_creation_input_tokens": number % 977,
+                "cache_read_input_tokens": 0, "output_tokens": number % 811,
+                "cache_creation": {"ephemeral_1h_input_tokens": 0, "ephemeral_5m_input_tokens": 0},
+                "server_tool_use": {"web_search_requests": 0, "web_fetch_requests": 0}, "service_tier": "standard",
+            },
+        },
+        "requestId": f"req_{number:022}", "requestedModel": "made-up-model-1", "type": kind, "uuid": _uuid(number + 1),
+        "timestamp": f"2026-03-01T{number % 24:02}:{number % 60:02}:00.{number % 1000:03}Z", "effort": "medium",
+        "userType": "external", "entrypoint": "cli", "cwd": "/home/u/project", "sessionId": _uuid(7),
+        "version": "2.1.300", "gitBranch": "main",
+    }  # fmt: skip
+    return json.dumps(row, ensure_ascii=False, separators=(",", ":"))
+
+
+def _uuid(number: int) -> str:
+    return f"{number * 2654435761 % 2**32:08x}-0000-4000-8000-{number:012x}"
+
+
+def _contestants(path: Path) -> Mapping[str, Callable[[], Run]]:
+    ours = (PROGRAM, "verify-jsonl", "--quiet", path)
+    words: Mapping[str, Sequence[str | Path]] = {
+        "ours": ours,
+        "openssl": ("openssl", "dgst", "-sha256", path),
+        "loop": (sys.executable, "-c", _LOOP, path),
+        "jq": ("jq", "-R", "fromjson | empty", path),
+        **({"one core": ("taskset", "-c", "0", *ours)} if which("taskset") else {}),
+    }
+    return {name: partial(run, argv) for name, argv in words.items()}
+
+
+def _compared(path: Path, taken: Mapping[str, Sequence[Run]]) -> Iterator[Line]:
+    walls = {name: tuple(one.wall_s for one in several) for name, several in taken.items()}
+    ours, size = walls["ours"], path.stat().st_size / MIB
+    with path.open("rb") as lines:
+        several = [len(line) for line, _ in zip(lines, range(DIFFERENT), strict=False)]
+    yield Line("text", (size,), "MiB", remark=f"lines of {sum(several) / len(several):,.0f} bytes")
+    yield Line("verify-jsonl", ours, "s")
+    yield Line("jq over verify-jsonl", ratios(walls["jq"], ours), limit=Limit(">=", JQ_TIMES))
+    yield Line("orjson loop with hashing over verify-jsonl", ratios(walls["loop"], ours), limit=Limit(">=", LOOP_TIMES))
+    yield Line("verify-jsonl over openssl dgst", ratios(ours, walls["openssl"]))
+    yield Line("peak", tuple(one.peak_bytes / MIB for one in taken["ours"]), "MiB", Limit("<", PEAK_MIB))
+    yield Line("CPU, all processes", tuple(one.cpu_s for one in taken["ours"]), "s")
+    yield Line("CPU of openssl dgst", tuple(one.cpu_s for one in taken["openssl"]), "s")
+    if "one core" in walls:
+        yield Line("on one core", walls["one core"], "s")
+        yield Line("two cores, times as fast as one", ratios(walls["one core"], ours))
+
+
+def _long(folder: Path) -> Iterator[Line]:
+    path = folder / "long.jsonl"
+    piece = b"A1b2C3d4e5F6+/==\\n" * 10_000
+    with path.open("wb") as out:
+        out.write(b'{"type":"user","image":"')
+        for _ in range(LONG_BYTES // len(piece)):
+            out.write(piece)
+        out.write(b'"}\n')
+    size = path.stat().st_size
+    checked = run((PROGRAM, "verify-jsonl", "--quiet", path))
+    yield Line("one line of 64 MB", (checked.wall_s,), "s")
+    yield Line("its peak over its size", (checked.peak_bytes / size,), limit=Limit("<", LONG_TIMES))
+
+
+def _growth(folder: Path, path: Path, *, quick: bool) -> Iterator[Line]:
+    for size in (10, 100):
+        small = folder / f"{size}.jsonl"
+        write_lines(small, size * MIB)
+        runs = [run((PROGRAM, "verify-jsonl", "--quiet", small)) for _ in range(3)]
+        yield Line(f"{size} MiB", tuple(one.wall_s for one in runs), "s", remark=_peak(runs))
+    many = 2 if quick else 10
+    words = " ".join(["cat", *["lines.jsonl"] * many, "|", f'"{PROGRAM}"', "verify-jsonl", "--quiet", "-"])
+    piped = run(("sh", "-c", words), cwd=folder, limit_s=900.0)
+    total = many * path.stat().st_size / MIB
+    yield Line(f"{total:,.0f} MiB through a pipe", (piped.wall_s,), "s", remark=_peak([piped]))
+
+
+def _peak(runs: Sequence[Run]) -> str:
+    return f"peak {middle([one.peak_bytes / MIB for one in runs]):.0f} MiB"
