@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Literal, Protocol
 
 from agentaudit.acquire.request import Surroundings
+from agentaudit.errors import PackageFault
 from agentaudit.format.layout import answer_path
 from agentaudit.model.attempt import Attempted
 from agentaudit.model.base import digest_of, instant_of
@@ -80,6 +81,11 @@ class Scribe:
     def replay(self, ask: Ask, policy: Policy) -> Kept | Missed | None:
         """The recorded answer to a question, as the walk was or would have been sent it."""
         row = self._earlier.answer(ask)
+        if row is not None and not _answers(row.exchange, ask):
+            raise PackageFault(
+                f"the journal holds the answer to another question in {ask.walk}, page {ask.page}",
+                "go on with the version of this program that began the exhibit, or close it with `agentaudit seal`",
+            )
         match row:
             case None:
                 return None
@@ -205,6 +211,11 @@ def page_suffix(encoding: str | None) -> str:
 def _word(word: str | None) -> str | None:
     """A foreign word that can be written as UTF-8."""
     return None if word is None else word.encode("utf-8", "replace").decode()
+
+
+def _answers(exchange: Exchange, ask: Ask) -> bool:
+    """True when this is what came of asking exactly that: another program may give another walk the same name."""
+    return exchange.query == ask.request.query and exchange.url.endswith(ask.request.path)
 
 
 def _unsent(ask: Ask, now: datetime) -> Exchange:

@@ -23,25 +23,21 @@ from agentaudit.cli.arguments import (
     said,
 )
 from agentaudit.cli.console import Console
+from agentaudit.cli.extracted import behind
 from agentaudit.cli.hands import hand_on
 from agentaudit.cli.readers import page_readers
-from agentaudit.cli.summary import banner, seal_groups
-from agentaudit.cli.tables import hung, pairs
+from agentaudit.cli.tables import hung
 from agentaudit.cli.words import counted, sized
 from agentaudit.encoding.canonical import encode
 from agentaudit.errors import PackageFault
 from agentaudit.export.opening import Checked
-from agentaudit.extract.check import verify_extract
-from agentaudit.extract.document import ExtractVerdict, LeftBehind
 from agentaudit.extract.run import ExtractedResult, TakeOut, take_out
-from agentaudit.format.codes import CATALOGUE
 from agentaudit.package.case import load_case
 from agentaudit.package.disk import SystemDisk
 from agentaudit.review import is_case
 from agentaudit.verify import verify_exhibit
 
 WIDTH = 100
-FAULTS = 4
 
 
 def command() -> click.Command:
@@ -109,53 +105,3 @@ def _lines(result: ExtractedResult) -> Iterator[str]:
         yield f"recorded as row {result.custody_row} of the custody log"
     else:
         yield "recorded nowhere: there is no case around the exhibit"
-
-
-def behind(left: LeftBehind) -> str:
-    """What stayed with the original, in one sentence."""
-    parts = [
-        counted(left.sessions, "other session"),
-        f"{counted(left.payload_files, 'file')} ({counted(left.list_pages, 'list page')} among them)",
-        counted(left.tag_files, "tag file"),
-    ]
-    if left.package_json:
-        parts.append("package.json among these, because it names others")
-    return ", ".join(parts)
-
-
-def check_extract(console: Console, path: Path, seal: str | None, *, as_json: bool) -> int:
-    """`verify` on an extract: 0 when it is intact, 4 when there are faults."""
-    verdict = verify_extract(path, seal=seal)
-    if as_json:
-        console.document(encode(verdict))
-    else:
-        tell_extract(console, verdict)
-    return 0 if verdict.integrity == "intact" else FAULTS
-
-
-def tell_extract(console: Console, verdict: ExtractVerdict) -> None:
-    """The verdict on an extract, to standard output."""
-    console.result(f"Extract of {verdict.exhibit or 'an unknown exhibit'}, session {verdict.session or 'unknown'}")
-    for line in banner(verdict.endpoint_class or "unknown", console.width() - 2):
-        console.result(f"  {line}".rstrip())
-    pairs(console, tuple(_answers(verdict)))
-    counts = dict(verdict.codes)
-    first = {one.code: one for one in reversed(verdict.findings)}
-    for code, one in sorted(first.items()):
-        more = f" and {counts[code] - 1:,} more" if counts[code] > 1 else ""
-        console.result(f"  {code}  {one.severity}  {CATALOGUE[code].title}: {one.subject}{more}")
-    for part in verdict.not_checked:
-        console.result(f"  not checked: {part.part}, because {part.reason}")
-
-
-def _answers(verdict: ExtractVerdict) -> Iterator[tuple[str, str]]:
-    intact = "intact: every file is the sealed original's, or drawn up for this extract, and nothing is beside it"
-    yield "integrity", intact if verdict.integrity == "intact" else "FAULTS: it is not as it was taken out"
-    yield "what it is", "one session of a sealed exhibit, not an exhibit"
-    yield "payload", counted(verdict.payload_files, "file")
-    if verdict.left_behind is not None:
-        yield "left behind", behind(verdict.left_behind)
-    if verdict.seal is not None:
-        head, tail = seal_groups(verdict.seal)
-        yield "seal of it", head
-        yield "", tail

@@ -1,6 +1,6 @@
 """How the source is reached: its root, the rate, the connections, a private authority, a proxy.
 
-- https only; plain http on this machine's loopback only.
+- https only; plain http on this machine's loopback only, and never through a proxy: that would read the key.
 - No address holds a user, a password, a query or a fragment: each of them would be recorded or sent.
 - A loopback root may be asked faster than the vendor's: it is a synthetic one.
 """
@@ -28,6 +28,10 @@ def reach(api_root: str, *, rate: int, connections: int, ca_file: Path | None, p
     _within("--connections", connections, CONNECTIONS_MAX)
     if proxy is not None:
         _proxy(proxy)
+        if urlsplit(api_root).scheme == "http":
+            raise UsageFault(
+                "--proxy would be given the key in the clear, for --api-root is plain http", "leave --proxy out"
+            )
     if ca_file is not None:
         _authorities(ca_file)
     return Reach(

@@ -16,6 +16,7 @@ RESULTS: Mapping[str, str] = MappingProxyType(
         "dry-run": "agentaudit.cli.dryrun:DryRunResult",
         "exhibit": "agentaudit.cli.show:ExhibitResult",
         "exported": "agentaudit.export.request:ExportedResult",
+        "extract-verdict": "agentaudit.extract.document:ExtractVerdict",
         "extracted": "agentaudit.extract.run:ExtractedResult",
         "opened": "agentaudit.cli.open:OpenedResult",
         "playbook": "agentaudit.cli.playbook:ShowResult",

@@ -26,6 +26,7 @@ FAMILIES: dict[str, tuple[Family, ...]] = {
 }
 PREFIXES: tuple[tuple[str, Family], ...] = (("clls_", "local"), ("cse_", "remote"))
 BYTES_MAX = 2_147_483_647
+DIGITS_MAX = 10
 ID_MAX = 4_096
 FILE_MAX_BYTES = 64 * 1024 * 1024
 
@@ -149,7 +150,7 @@ def byte_limit(option: str, text: str) -> int:
     """`max` as `MAX`, else a number of bytes from 1; raises `UsageFault` (2)."""
     if text == "max":
         return MAX
-    if text.isascii() and text.isdigit() and 1 <= int(text[:20]) <= BYTES_MAX:
+    if text.isascii() and text.isdigit() and len(text) <= DIGITS_MAX and 1 <= int(text) <= BYTES_MAX:
         return int(text)
     raise UsageFault(f"{option} is a number of bytes from 1 to {BYTES_MAX}, or `max`", f"{option} max keeps the most")
 

@@ -27,7 +27,7 @@ from agentaudit.cli.arguments import (
     plain,
     said,
 )
-from agentaudit.cli.extract import check_extract
+from agentaudit.cli.extracted import check_extract
 from agentaudit.cli.readers import page_readers
 from agentaudit.cli.recording import record
 from agentaudit.cli.verdicts import tell_case, tell_exhibit

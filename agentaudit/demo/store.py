@@ -104,11 +104,12 @@ def lines(records: list[dict[str, object]]) -> bytes:
 class StoreBuilder:
     """Writes a store below a new folder."""
 
-    def __init__(self, root: Path) -> None:
-        """Make the root, and say that it is a demonstration."""
+    def __init__(self, root: Path, *, marked: bool = True) -> None:
+        """Make the root, and say that it is a demonstration, unless a test wants an ordinary one."""
         self.root = root
         root.mkdir(parents=True, mode=0o700)
-        self.put(MARKER, b"Made by agentaudit for its demonstration. Nothing here is real.\n")
+        if marked:
+            self.put(MARKER, b"Made by agentaudit for its demonstration. Nothing here is real.\n")
 
     def put(self, path: str, octets: bytes, *, days_ago: float | None = None) -> Path:
         """Write a file below the root, its folders too; `days_ago` sets its times."""

@@ -6,7 +6,6 @@
 - What was read is checked again at the end: an exhibit that changed while it was read gives no export.
 """
 
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -17,23 +16,19 @@ from agentaudit import __version__
 from agentaudit.encoding.canonical import NotCanonical
 from agentaudit.errors import PackageFault
 from agentaudit.export.acts import read_acts
-from agentaudit.export.asked import asked, limit_facts, reach_facts, session_line, window_asked
 from agentaudit.export.custody import CustodyTold, read_custody
-from agentaudit.export.document import CheckMade, ExhibitFacts, ExportFacts
+from agentaudit.export.document import ExhibitFacts, ExportFacts
 from agentaudit.export.dossier import Dossier, Part
-from agentaudit.export.rows import SealedRows, session_rows
-from agentaudit.export.words import attention
+from agentaudit.export.exhibitfacts import exhibit_facts
+from agentaudit.export.rows import SealedRows
 from agentaudit.format import layout
 from agentaudit.format.codecs import PACKAGE_CODEC
 from agentaudit.model.base import Digest
-from agentaudit.model.losses import Gap
-from agentaudit.model.tagfiles import CoverageFile, PackageFile
+from agentaudit.model.tagfiles import PackageFile
 from agentaudit.model.verdict import Verdict
 from agentaudit.package.case import Case, seal_of
 from agentaudit.package.check_case import check_exhibit
 from agentaudit.package.derive import ROW_MAX
-from agentaudit.package.reader import read_listing
-from agentaudit.package.session import sealed_rows
 from agentaudit.package.tree import Tree
 
 
@@ -66,84 +61,57 @@ def opened(
         rows, parts = [], []
         for one in sorted(exhibits, key=lambda each: each.verdict.exhibit):
             tree = stack.enter_context(Tree(one.path))
-            facts, sealed = _exhibit(tree, one, custody, names=names)
-            rows.append(sealed)
-            parts.append(Part(facts, sealed))
-        said = dict.fromkeys(part.facts.attention for part in parts if part.facts.attention is not None)
-        yield Opened(
-            Dossier(
-                ExportFacts(
-                    attention=tuple(said),
-                    format="agentaudit-manifest/1",
-                    case=case.file if case is not None else None,
-                    custody_head=custody.head if custody is not None else None,
-                    made_by=f"agentaudit {__version__}",
-                    names_shown=names,
-                    left_out=left_out,
-                ),
-                tuple(parts),
-                custody.lines if custody is not None else (),
-            ),
-            tuple(rows),
-        )
+            package = _relied_on(tree, one, custody)
+            told = read_acts(tree, names=names)
+            rows.append(SealedRows(tree, package.exhibit, package.adapter, told.failures, names))
+            parts.append(Part(exhibit_facts(tree, package, one.verdict, told.acts, names=names), rows[-1]))
+        facts = _export_facts(case, custody, parts, left_out, names=names)
+        yield Opened(Dossier(facts, tuple(parts), custody.lines if custody is not None else ()), tuple(rows))
         for part, sealed in zip(parts, rows, strict=True):
             _still_the_same(sealed.tree, part.facts)
 
 
-def _exhibit(tree: Tree, one: Checked, custody: CustodyTold | None, *, names: bool) -> tuple[ExhibitFacts, SealedRows]:
-    verdict, package = one.verdict, _package(tree)
-    if verdict.integrity != "intact" or verdict.seal is None or package is None:
-        raise _not_intact(one.path)
-    if custody is not None:
-        ours = package.case == custody.case and package.exhibit == one.path.resolve().name
-        for code, _, _ in check_exhibit(custody.index, package.exhibit, verdict.seal, package.custody_head, ours):
-            raise PackageFault(
-                f"the custody log contradicts {package.exhibit} ({code}), so nothing is exported from it",
-                f"agentaudit verify {one.path.resolve().parent}",
-            )
-    told = read_acts(tree, names=names)
-    rows = SealedRows(tree, package.exhibit, package.adapter, told.failures, names)
-    coverage = next(sealed_rows(tree, layout.COVERAGE, CoverageFile))
-    facts = ExhibitFacts(
-        exhibit=package.exhibit,
-        case=package.case,
-        seal=verdict.seal,
-        attention=attention(package.endpoint_class),
-        endpoint_class=package.endpoint_class,
-        source=package.source,
-        adapter=package.adapter,
-        asked=asked(package.selection, names=names),
-        window=window_asked(package.selection),
-        limits=limit_facts(package.limits, package.read_limits),
-        reach=reach_facts(package, names=names),
-        actors=package.actors,
-        tool=package.tool,
-        host=package.host,
-        custody_head=package.custody_head,
-        begun_at=package.begun_at,
-        ended_at=package.ended_at,
-        outcome=package.outcome,
-        counts=package.counts,
-        clock=package.clock,
-        acts=told.acts,
-        check=_check(verdict),
-        coverage=coverage.limits,
-        gap_totals=_gap_totals(tree),
-        session_outcomes=_outcomes(tree),
-        tag_files=_tag_files(tree),
+def _export_facts(
+    case: Case | None,
+    custody: CustodyTold | None,
+    parts: list[Part],
+    left_out: tuple[tuple[str, str], ...],
+    *,
+    names: bool,
+) -> ExportFacts:
+    said = (part.facts.attention for part in parts)
+    return ExportFacts(
+        attention=tuple(dict.fromkeys(words for words in said if words is not None)),
+        format="agentaudit-manifest/1",
+        case=case.file if case is not None else None,
+        custody_head=custody.head if custody is not None else None,
+        made_by=f"agentaudit {__version__}",
+        names_shown=names,
+        left_out=left_out,
     )
-    return facts, rows
 
 
-def _check(verdict: Verdict) -> CheckMade:
-    return CheckMade(
-        integrity=verdict.integrity,
-        outcome=verdict.outcome,
-        authenticity=verdict.authenticity,
-        codes=verdict.codes,
-        findings=verdict.findings,
-        not_checked=verdict.not_checked,
-    )
+def _relied_on(tree: Tree, one: Checked, custody: CustodyTold | None) -> PackageFile:
+    """What an intact exhibit says of itself, when the custody log has nothing against it."""
+    package = _package(tree)
+    if one.verdict.integrity != "intact" or one.verdict.seal is None or package is None:
+        raise PackageFault(f"{one.path} is not intact, so nothing is exported from it", f"agentaudit verify {one.path}")
+    against = _against(one, package, custody) if custody is not None else None
+    if against is not None:
+        raise PackageFault(
+            f"the custody log contradicts {package.exhibit} ({against}), so nothing is exported from it",
+            f"agentaudit verify {one.path.resolve().parent}",
+        )
+    return package
+
+
+def _against(one: Checked, package: PackageFile, custody: CustodyTold) -> str | None:
+    """The code of what the log has against an exhibit; None when it has nothing."""
+    if package.exhibit not in custody.index.begun:
+        return "C008"
+    ours = package.case == custody.case and package.exhibit == one.path.resolve().name
+    found = check_exhibit(custody.index, package.exhibit, one.verdict.seal, package.custody_head, ours)
+    return next((code for code, _, _ in found), None)
 
 
 def _package(tree: Tree) -> PackageFile | None:
@@ -152,23 +120,6 @@ def _package(tree: Tree) -> PackageFile | None:
     except (OSError, NotCanonical):
         return None
     return package if isinstance(package, PackageFile) else None
-
-
-def _gap_totals(tree: Tree) -> tuple[tuple[str, str, int], ...]:
-    totals: Counter[tuple[str, str]] = Counter()
-    for gap in sealed_rows(tree, layout.GAPS, Gap):
-        totals[gap.kind, gap.code] += gap.count
-    return tuple((kind, code, count) for (kind, code), count in sorted(totals.items()))
-
-
-def _outcomes(tree: Tree) -> tuple[tuple[str, int], ...]:
-    lines = (session_line("", row, (), names=False) for row in session_rows(tree))
-    return tuple(sorted(Counter(one.outcome for one in lines if one.outcome is not None).items()))
-
-
-def _tag_files(tree: Tree) -> tuple[tuple[str, Digest], ...]:
-    listed = read_listing(tree, layout.TAG_MANIFEST, tags=True).listed
-    return tuple((path, Digest(f"sha256:{digits}")) for path, digits in sorted(listed.items()))
 
 
 def _still_the_same(tree: Tree, facts: ExhibitFacts) -> None:
@@ -187,7 +138,3 @@ def _digest(tree: Tree, path: str) -> Digest | None:
     except OSError:
         return None
     return Digest(f"sha256:{digest.hexdigest()}")
-
-
-def _not_intact(path: Path) -> PackageFault:
-    return PackageFault(f"{path} is not intact, so nothing is exported from it", f"agentaudit verify {path}")

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from agentaudit.export.acts import Failed
-from agentaudit.export.asked import gap_pointer, gap_subject, session_line, sources_of
 from agentaudit.export.facts import facts_of
 from agentaudit.export.lines import GapLine, ItemLine, SessionLine, TruncationLine, WalkLine, Way
 from agentaudit.export.lookup import ItemLookup
+from agentaudit.export.saying import gap_pointer, gap_subject, session_line, sources_of
 from agentaudit.format import layout
 from agentaudit.model.base import Frozen, Unset
 from agentaudit.model.losses import Gap, Truncation

@@ -128,9 +128,7 @@ class _Check:
     def _against(self, path: str, listed: dict[str, str], unlisted: str) -> Iterator[Row]:
         if path not in listed:
             yield unlisted, path, ""
-        elif self.found.get(path) is None:
-            yield "P009", path, ""
-        elif self.found[path] != listed[path]:
+        elif self.found.get(path) != listed[path]:
             yield "M005", path, ""
 
     def _stated(self, stated: ExtractFile, seal: Digest | None) -> Iterator[Row]:

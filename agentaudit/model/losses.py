@@ -20,8 +20,8 @@ GapCode = Literal[
     # asked for, and not obtained
     "page_unreadable_at_source", "retention_overrides", "captured_content_unreadable", "unreadable_answer", "refused",
     "retries_exhausted", "body_over_limit", "redirected", "cursor_repeated", "cursor_refused", "list_walk_expired",
-    "messages_walk_expired", "undecided", "interrupted", "unreadable", "vanished", "changed_while_read",
-    "placeholder", "sparse_over_limit", "session_absent", "project_absent", "root_absent",
+    "messages_walk_expired", "other_session", "undecided", "interrupted", "unreadable", "vanished",
+    "changed_while_read", "placeholder", "sparse_over_limit", "session_absent", "project_absent", "root_absent",
     # left out on purpose, by our own selection
     "other_user", "other_surface", "other_organization", "outside_window", "metadata_only", "metadata_not_listed",
     "credentials", "listed_only", "category_excluded", "category_opt_in", "not_selected", "link", "special_file",

@@ -29,10 +29,14 @@ UNREAD = Unread.UNREAD
 
 
 class SessionSource(Frozen, frozen=True, kw_only=True):
-    """What one answer says of a session, verbatim; `where` names it: item and JSON pointer."""
+    """What one answer says of a session, verbatim; `item` and JSON `pointer` name the place.
+
+    `id` stands here only where the answer names another session than the one that was asked for.
+    """
 
     item: str
     pointer: str
+    id: Word = UNSET
     organization_uuid: Word = UNSET
     workspace_id: Word = UNSET
     user_id: Word = UNSET

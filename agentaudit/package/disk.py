@@ -1,6 +1,6 @@
 """The calls that make bytes durable, behind one small wall.
 
-- Files are created exclusively, 0600, never through a link; folders 0700.
+- Files are created exclusively, 0600, never through a link, never in a text mode; folders 0700.
 - Every failure of the system is a `DestinationFault` that names the path and the error, never content.
 - The writer takes a `Disk` as an argument, so that a test can stop the world at any call.
 """
@@ -26,8 +26,10 @@ _HINTS = {
     errno.EEXIST: "nothing is ever overwritten: choose another place",
 }
 _SYNCFS_REPORTS_ERRORS_SINCE = (5, 8)
-_CREATE = os.O_CREAT | os.O_EXCL | os.O_WRONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
-_APPEND = os.O_WRONLY | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
+# Windows has a text mode, in which each LF is written as CR LF, and takes it unless told otherwise.
+_AS_IT_IS = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+_CREATE = os.O_CREAT | os.O_EXCL | os.O_WRONLY | _AS_IT_IS
+_APPEND = os.O_WRONLY | os.O_APPEND | _AS_IT_IS
 
 
 @contextlib.contextmanager
@@ -47,6 +49,11 @@ class Disk(Protocol):
     @property
     def settles_closed_files(self) -> bool:
         """True when `settle_group` makes closed files durable too: then nothing needs to stay open."""
+        ...
+
+    @property
+    def renames_around_open_files(self) -> bool:
+        """True when a folder can be renamed while a file in it is open."""
         ...
 
     def make_folder(self, path: Path) -> None:
@@ -117,6 +124,11 @@ class SystemDisk:
     def settles_closed_files(self) -> bool:
         """True where `syncfs` is the barrier."""
         return self._syncfs is not None
+
+    @property
+    def renames_around_open_files(self) -> bool:
+        """False on Windows."""
+        return sys.platform != "win32"
 
     def make_folder(self, path: Path) -> None:
         """Create a folder 0700 (mkdir)."""
@@ -214,7 +226,7 @@ class SystemDisk:
     def cut(self, path: Path, length: int) -> None:
         """Truncate and make it durable."""
         with destination(path):
-            descriptor = os.open(path, os.O_WRONLY | getattr(os, "O_NOFOLLOW", 0))
+            descriptor = os.open(path, os.O_WRONLY | _AS_IT_IS)
             try:
                 os.ftruncate(descriptor, length)
                 os.fsync(descriptor)

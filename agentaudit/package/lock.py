@@ -1,10 +1,15 @@
 """One writer at a time: an advisory lock on the file that is appended to.
 
 - A lock lives as long as its descriptor; a killed process leaves none behind.
+- Windows knows only mandatory locks: there a byte is locked that no log ever reaches, so that all of it stays readable.
 """
 
+import errno
 import os
 import sys
+
+WINDOWS_BYTE = 2**31 - 2
+"""The last place that the runtime's lock call can be given (it counts in 32 bits)."""
 
 
 def try_lock(descriptor: int) -> bool:
@@ -13,7 +18,7 @@ def try_lock(descriptor: int) -> bool:
         import msvcrt  # noqa: PLC0415 - not on every system
 
         try:
-            os.lseek(descriptor, 0, os.SEEK_SET)
+            os.lseek(descriptor, WINDOWS_BYTE, os.SEEK_SET)
             msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
         except OSError:
             return False
@@ -28,13 +33,19 @@ def try_lock(descriptor: int) -> bool:
 
 
 def wait_lock(descriptor: int) -> None:
-    """Lock the file exclusively, waiting for whoever holds it."""
+    """Lock the file exclusively, waiting for whoever holds it; OSError when it cannot be locked at all."""
     if sys.platform == "win32":
         import msvcrt  # noqa: PLC0415 - not on every system
 
-        os.lseek(descriptor, 0, os.SEEK_SET)
-        msvcrt.locking(descriptor, msvcrt.LK_LOCK, 1)
-        return
+        while True:
+            os.lseek(descriptor, WINDOWS_BYTE, os.SEEK_SET)
+            try:
+                msvcrt.locking(descriptor, msvcrt.LK_LOCK, 1)
+            except OSError as error:
+                if error.errno != errno.EDEADLK:  # what the runtime gives up with after ten tries, a second apart
+                    raise
+            else:
+                return
     import fcntl  # noqa: PLC0415 - not on every system
 
     fcntl.flock(descriptor, fcntl.LOCK_EX)

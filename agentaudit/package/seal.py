@@ -154,6 +154,9 @@ def _finish(exhibit: OpenExhibit, case: Case, hand: Hand, derived: Derived, clos
         exhibit.disk.settle_folder(folder)
     final = exhibit.root.with_name(exhibit.root.name.removesuffix(layout.PARTIAL))
     with case.locked(hand) as log:  # no other run may find the exhibit sealed before its row is there
+        if not exhibit.disk.renames_around_open_files:
+            # Only here is the lock given up early: another run that took it now would keep the folder from its name.
+            exhibit.journal.close()
         exhibit.disk.rename(exhibit.root, final)
         exhibit.disk.settle_folder(final.parent)
         exhibit.journal.close()

@@ -19,7 +19,7 @@ GIB = 1024**3
 
 def preserved(tmp_path: Path, octets: bytes) -> tuple[Storing, dict[str, object]]:
     """A store with one transcript of these bytes, preserved; and the row of its copy."""
-    store = StoreBuilder(tmp_path / "store")
+    store = StoreBuilder(tmp_path / "store", marked=False)
     store.put(NAME, octets)
     job = storing(tmp_path, store.root)
     job.preserve()
@@ -63,7 +63,7 @@ CASES: dict[str, tuple[bytes, dict[str, int], set[str]]] = {
     "b06": (R1.replace(b"ledger", b"caf\xe9") + b"\n" + R2.replace(b"wc", b"\xed\xa0\xbd\xed\xb8\x80") + b"\n",
             {"invalid_utf8": 2}, set()),
     "b08": (b'{"a":1,"a":2}\n{"a":NaN}\n{"n":' + b"9" * 5_000 + b"}\n" + b'{"d":' + b"[" * 100_000 + b"]" * 100_000
-            + b"}\n", {"bad_json": 1, "depth": 1}, {"duplicate_key", "huge_integer"}),
+            + b"}\n", {"bad_json": 1, "depth": 1}, {"huge_integer"}),
 }  # fmt: skip
 
 
@@ -82,7 +82,7 @@ def test_a_and_b_cases_are_kept_as_they_are_and_told(case: str, tmp_path: Path) 
 
 def test_a07_a_cut_tail_is_a_state_while_a_process_says_that_it_writes(tmp_path: Path) -> None:
     """The same bytes: whether somebody writes them is a fact beside the finding, from the file of the process."""
-    store = StoreBuilder(tmp_path / "store")
+    store = StoreBuilder(tmp_path / "store", marked=False)
     store.put(NAME, R1 + b"\n" + R2[:80])
     store.put("sessions/4711.json", json.dumps({"pid": 4711, "sessionId": S}).encode())
     job = storing(tmp_path, store.root)
@@ -128,7 +128,7 @@ def test_c07_a_file_of_65_mebibytes_is_copied(tmp_path: Path) -> None:
 
 def test_c08_near_twins_are_both_kept(tmp_path: Path) -> None:
     """Evidence is not taken for the same because it looks alike, nor where it is the same."""
-    store = StoreBuilder(tmp_path / "store")
+    store = StoreBuilder(tmp_path / "store", marked=False)
     other = session_id("two")
     for session in (S, other):
         store.put(f"{PROJECT}/{session}.jsonl", R1 + b"\n")
@@ -139,7 +139,7 @@ def test_c08_near_twins_are_both_kept(tmp_path: Path) -> None:
 
 def test_c09_thousands_of_subagents_in_one_folder(tmp_path: Path) -> None:
     """2,500 files are all copied, numbered in the order of their names."""
-    store = StoreBuilder(tmp_path / "store")
+    store = StoreBuilder(tmp_path / "store", marked=False)
     store.put(NAME, R1 + b"\n")
     folder = store.root / PROJECT / S / "subagents"
     folder.mkdir(parents=True)
@@ -154,7 +154,7 @@ def test_c09_thousands_of_subagents_in_one_folder(tmp_path: Path) -> None:
 
 def test_a_sparse_file_of_a_tebibyte_takes_no_room(tmp_path: Path) -> None:
     """Only its data runs are copied; the row says where they lie, and that all the rest is zeros."""
-    store = StoreBuilder(tmp_path / "store")
+    store = StoreBuilder(tmp_path / "store", marked=False)
     place = store.put(f"{PROJECT}/{S}/tool-results/huge.txt", b"")
     with place.open("r+b") as stream:
         stream.seek(512 * GIB)
@@ -175,7 +175,7 @@ def test_a_sparse_file_of_a_tebibyte_takes_no_room(tmp_path: Path) -> None:
 
 def test_holes_of_an_ordinary_sparse_file_stay_holes(tmp_path: Path) -> None:
     """The copy has the same bytes and about the same blocks."""
-    store = StoreBuilder(tmp_path / "store")
+    store = StoreBuilder(tmp_path / "store", marked=False)
     place = store.put(f"{PROJECT}/{S}/tool-results/holed.txt", b"begin")
     os.truncate(place, 64 * 1024**2)
     job = storing(tmp_path, store.root)

@@ -6,7 +6,20 @@ from pathlib import Path
 import pytest
 
 from agentaudit.demo.store import StoreBuilder, Talk, lines, session_id
-from tests.support.storing import Storing, copy_of, entry, gaps, is_intact, is_kept, kept, rows, sessions, storing
+from tests.support.storing import (
+    Storing,
+    copy_of,
+    dict_of,
+    entry,
+    gaps,
+    is_intact,
+    is_kept,
+    kept,
+    list_of,
+    rows,
+    sessions,
+    storing,
+)
 
 S, T = session_id("one"), session_id("two")
 PROJECT = "projects/-w"
@@ -17,7 +30,7 @@ Record = dict[str, object]
 @pytest.fixture
 def store(tmp_path: Path) -> StoreBuilder:
     """An empty store."""
-    return StoreBuilder(tmp_path / "store")
+    return StoreBuilder(tmp_path / "store", marked=False)
 
 
 def preserved(tmp_path: Path, store: StoreBuilder) -> Storing:
@@ -200,15 +213,3 @@ def test_switches_and_witnesses_explain_what_is_not_there(tmp_path: Path, store:
     coverage = json.loads((job.sealed / "agentaudit/coverage.json").read_bytes())
     (cleanup,) = [limit for limit in coverage["limits"] if limit["code"] == "store.cleanup"]
     assert ["switch", "r1 cleanupPeriodDays=7"] in cleanup["values"]
-
-
-def dict_of(value: object) -> Record:
-    """An object."""
-    assert isinstance(value, dict)
-    return value
-
-
-def list_of(value: object) -> list[Record]:
-    """A list of objects."""
-    assert isinstance(value, list)
-    return value

@@ -13,12 +13,12 @@ import agentaudit.acquire.pump as pump_module
 from agentaudit.acquire.journalling import Earlier, Scribe
 from agentaudit.acquire.progress import Silent
 from agentaudit.acquire.pump import Budget, Pump
-from agentaudit.errors import Interrupted, SourceRefused, SourceUnreachable
+from agentaudit.errors import Interrupted, PackageFault, SourceRefused, SourceUnreachable
 from agentaudit.format import layout
 from agentaudit.format.chain import JOURNAL_CODEC, Break
 from agentaudit.model.base import Instant, digest_of
 from agentaudit.model.journal import Act, Answered, PeerSeen, Unanswered, WalkBegan, WalkEnded
-from agentaudit.model.walk import Ask, Failure, Kept, Missed
+from agentaudit.model.walk import Ask, Failure, Kept, Missed, Request
 from agentaudit.package.disk import SystemDisk
 from agentaudit.package.recorded import Nothing, Recorded
 from agentaudit.package.rows import read_log
@@ -360,3 +360,22 @@ def test_closing_as_it_stands_has_nothing_in_flight(tmp_path: Path) -> None:
     exhibit = _exhibit(tmp_path)
     with pytest.raises(Interrupted):
         _pump(exhibit, None, stop=lambda: signal.SIGINT).run(ListPlan([[("a", 1)]]))
+
+
+def test_a_recorded_answer_is_never_taken_for_that_of_another_question(tmp_path: Path) -> None:
+    """A program that asks otherwise than the one that began finds a question that the journal does not answer."""
+    exhibit = _exhibit(tmp_path)
+    _pump(exhibit, ScriptedTransport({"/a/1": [page()], "/b/1": [page(b"", 503)]})).run(
+        ListPlan([[("a", 1), ("b", 1)]])
+    )
+    exhibit.release()
+    for walk in ("a", "b"):
+        again, recorded = _reopened(tmp_path)
+        plan = ListPlan([[(walk, 1)]], ask=_with_a_limit)
+        with pytest.raises(PackageFault, match="another question"):
+            _pump(again, ScriptedTransport({}), recorded).run(plan)
+        again.release()
+
+
+def _with_a_limit(ask: Ask) -> Ask:
+    return replace(ask, request=Request(ask.request.path, (("limit", "500"),)))

@@ -65,6 +65,14 @@ def test_a_proxy_is_an_address_without_credentials() -> None:
             way(proxy=proxy)
 
 
+def test_a_key_never_goes_to_a_proxy_in_the_clear() -> None:
+    """Plain http is for this machine: through a proxy the whole request, its key included, would reach another."""
+    for root in ("http://localhost:9", "http://127.0.0.1:9"):
+        with pytest.raises(UsageFault, match="--proxy"):
+            way(root, proxy="http://proxy.example:3128")
+    assert way("https://localhost:9", proxy="http://proxy.example:3128")
+
+
 def test_a_file_without_certificates_is_refused_before_anything_is_asked(tmp_path: Path) -> None:
     """`--ca-file` replaces the usual authorities, so it must hold some."""
     empty = tmp_path / "ca.pem"

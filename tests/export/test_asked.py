@@ -2,7 +2,8 @@
 
 import pytest
 
-from agentaudit.export.asked import asked, gap_pointer, limit_facts, reach_facts, session_line, sources_of, window_asked
+from agentaudit.export.asked import asked, limit_facts, reach_facts, window_asked
+from agentaudit.export.saying import gap_pointer, session_line, sources_of
 from agentaudit.format.folds import package_file
 from agentaudit.model.base import Frozen, Instant
 from agentaudit.model.bundle import SessionBundle

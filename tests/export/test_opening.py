@@ -13,7 +13,7 @@ from agentaudit.model.custody import ExhibitSealed, Handled, Subject
 from agentaudit.package.case import Case, load_case
 from agentaudit.verify import verify_exhibit
 from tests.export.dossiers import DIGEST
-from tests.golden import ScriptReader
+from tests.golden import ScriptReader, golden_case, golden_exhibit
 from tests.support.around import ACTORS, hand
 from tests.support.clock import BEGIN
 
@@ -108,6 +108,19 @@ def test_a_log_that_contradicts_an_exhibit_gives_no_export(scripted: Case) -> No
     with (
         pytest.raises(PackageFault, match="C007"),
         opened(scripted, checked(scripted.path, "EX-0001"), (), names=False),
+    ):
+        pass
+
+
+def test_an_exhibit_that_was_never_begun_gives_no_export(scripted: Case, tmp_path: Path) -> None:
+    """An exhibit of another case that was put into this one contradicts the log."""
+    other = golden_case(tmp_path / "other")
+    for _ in range(3):
+        golden_exhibit(other)
+    shutil.copytree(other.path / "EX-0003", scripted.path / "EX-0003")
+    with (
+        pytest.raises(PackageFault, match="C008"),
+        opened(scripted, checked(scripted.path, "EX-0003"), (), names=False),
     ):
         pass
 

@@ -9,10 +9,10 @@ import pytest
 from agentaudit.encoding.canonical import encode_line
 from agentaudit.errors import PackageFault
 from agentaudit.export.acts import JournalTold, read_acts, tell_acts
-from agentaudit.export.asked import gap_subject
 from agentaudit.export.lines import Way
 from agentaudit.export.lookup import ItemLookup
 from agentaudit.export.rows import SealedRows, session_rows, way
+from agentaudit.export.saying import gap_subject
 from agentaudit.format import layout
 from agentaudit.format.chain import Break, Link
 from agentaudit.model.journal import PeerSeen, Resumed, Unanswered

@@ -10,6 +10,7 @@ from agentaudit.encoding.canonical import encode_line
 from agentaudit.errors import PackageFault
 from agentaudit.format import layout
 from agentaudit.model.journal import Answered, Opened
+from agentaudit.model.storejournal import Kept
 from agentaudit.model.tagfiles import WalkRow
 from agentaudit.package import derive as module
 from agentaudit.package.derive import Derived, derive, derive_indexed, read_index
@@ -147,7 +148,7 @@ def test_a_watch_sees_each_answer_that_was_fed(script: Script) -> None:
     """In the order of the paths, right after the reading; a refusal is not fed."""
     seen: list[str] = []
 
-    def watch(row: Answered, reading: object) -> None:
+    def watch(row: Answered | Kept, reading: object) -> None:
         del reading
         seen.append(row.item.path)
 

@@ -1,5 +1,6 @@
 """The calls that make bytes durable."""
 
+import importlib.util
 import os
 import stat
 from pathlib import Path
@@ -87,3 +88,24 @@ def test_protect_cut_and_remove_do_what_they_say(tmp_path: Path) -> None:
     assert stat.S_IMODE((tmp_path / "f").stat().st_mode) == 0o400
     disk.remove(tmp_path / "f")
     assert not (tmp_path / "f").exists()
+
+
+def test_where_there_is_a_text_mode_nothing_is_written_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Windows would turn each LF of the evidence into CR LF."""
+    binary = 0x8000
+    monkeypatch.setattr(os, "O_BINARY", binary, raising=False)
+    there = importlib.util.find_spec("agentaudit.package.disk")
+    assert there is not None
+    assert there.loader is not None
+    anew = importlib.util.module_from_spec(there)
+    there.loader.exec_module(anew)
+    flags: list[int] = []
+
+    def note(_path: Path, flag: int, _mode: int = 0) -> int:
+        flags.append(flag)
+        return 0
+
+    monkeypatch.setattr(os, "open", note)
+    anew.SystemDisk().create(Path("a"))
+    anew.SystemDisk().append_to(Path("a"))
+    assert [bool(flag & binary) for flag in flags] == [True, True]

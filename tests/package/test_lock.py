@@ -1,14 +1,16 @@
 """One writer at a time."""
 
+import errno
 import os
 import sys
 import threading
 import types
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from agentaudit.package.lock import try_lock, wait_lock
+from agentaudit.package.lock import WINDOWS_BYTE, try_lock, wait_lock
 
 
 @pytest.fixture
@@ -48,8 +50,8 @@ def test_who_waits_gets_the_lock_after_the_holder(two: tuple[int, int]) -> None:
     os.close(second)
 
 
-def test_on_windows_the_first_byte_is_locked(two: tuple[int, int], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where there is no flock the runtime's own lock is taken, from the file's beginning; a refusal is a no."""
+def test_on_windows_a_byte_beyond_every_log_is_locked(two: tuple[int, int], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Locks are mandatory there: on a byte of the log they would keep its own reader out. A refusal is a no."""
     calls: list[tuple[int, int, int, int]] = []
 
     def locking(descriptor: int, mode: int, octets: int) -> None:
@@ -57,16 +59,36 @@ def test_on_windows_the_first_byte_is_locked(two: tuple[int, int], monkeypatch: 
         if descriptor == two[1]:
             raise OSError
 
+    _as_on_windows(monkeypatch, locking)
+    assert [try_lock(descriptor) for descriptor in two] == [True, False]
+    wait_lock(two[0])
+    monkeypatch.undo()
+    assert calls == [(two[0], WINDOWS_BYTE, 2, 1), (two[1], WINDOWS_BYTE, 2, 1), (two[0], WINDOWS_BYTE, 1, 1)]
+    for descriptor in two:
+        os.close(descriptor)
+
+
+def test_on_windows_waiting_outlasts_the_runtime_s_patience(
+    two: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The runtime gives up after ten tries with EDEADLOCK; whoever waits goes on. Another error is one."""
+    refusals = [OSError(errno.EDEADLK, ""), OSError(errno.EDEADLK, "")]
+
+    def locking(_descriptor: int, _mode: int, _octets: int) -> None:
+        if refusals:
+            raise refusals.pop()
+
+    _as_on_windows(monkeypatch, locking)
+    wait_lock(two[0])
+    assert refusals == []
+    refusals.append(OSError(errno.EBADF, ""))
+    with pytest.raises(OSError, match=str(errno.EBADF)):
+        wait_lock(two[0])
+
+
+def _as_on_windows(monkeypatch: pytest.MonkeyPatch, locking: Callable[[int, int, int], None]) -> None:
     module = types.ModuleType("msvcrt")
     for name, word in (("locking", locking), ("LK_NBLCK", 2), ("LK_LOCK", 1)):
         monkeypatch.setattr(module, name, word, raising=False)
     monkeypatch.setitem(sys.modules, "msvcrt", module)
     monkeypatch.setattr(sys, "platform", "win32")
-    for descriptor in two:
-        os.lseek(descriptor, 0, os.SEEK_END)
-    assert [try_lock(descriptor) for descriptor in two] == [True, False]
-    wait_lock(two[0])
-    monkeypatch.undo()
-    assert calls == [(two[0], 0, 2, 1), (two[1], 0, 2, 1), (two[0], 0, 1, 1)]
-    for descriptor in two:
-        os.close(descriptor)

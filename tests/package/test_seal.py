@@ -158,3 +158,45 @@ def test_the_closing_row_states_what_the_rows_give(case: Case) -> None:
     assert sealed.closed.outcome == sealed.derived.outcome
     assert sealed.closed.counts == sealed.derived.counts
     assert sealed.closed.counts.items == sum(path.is_file() for path in (sealed.path / "data").rglob("*"))
+
+
+class WindowsDisk(SystemDisk):
+    """A system on which a folder that holds an open file cannot be renamed."""
+
+    def __init__(self) -> None:
+        """Begin with nothing open."""
+        super().__init__()
+        self.open: dict[int, Path] = {}
+
+    @property
+    def renames_around_open_files(self) -> bool:
+        """It does not."""
+        return False
+
+    def append_to(self, path: Path) -> int:
+        """Act, and keep track."""
+        descriptor = super().append_to(path)
+        self.open[descriptor] = path
+        return descriptor
+
+    def close(self, descriptor: int) -> None:
+        """Act, and keep track."""
+        super().close(descriptor)
+        self.open.pop(descriptor, None)
+
+    def rename(self, old: Path, new: Path) -> None:
+        """Refuse what that system refuses."""
+        if any(path.is_relative_to(old) for path in self.open.values()):
+            raise DestinationFault(f"{old} holds an open file")
+        super().rename(old, new)
+
+
+def test_where_open_files_hold_a_folder_the_journal_is_closed_before_the_rename(script: Script, case: Case) -> None:
+    """Elsewhere it stays open, and locked, until the name is final."""
+    script.exhibit.settle()
+    script.exhibit.journal.close()
+    disk = WindowsDisk()
+    exhibit = reopen_exhibit(script.exhibit.root, disk, script.clock.now)
+    sealed = seal_exhibit(exhibit, case, hand(script.clock.now, disk), ScriptReader())
+    assert verify_exhibit(sealed.path, readers=READERS).integrity == "intact"
+    assert SystemDisk().renames_around_open_files

@@ -224,6 +224,23 @@ def _comparable(path: Path, last: int) -> Iterator[str]:
         yield json.dumps(row, sort_keys=True)
 
 
+def true_bytes(name: object) -> bytes:
+    """The bytes of a true name in a row."""
+    return bytes.fromhex(str(name["hex"])) if isinstance(name, dict) else str(name).encode()
+
+
+def dict_of(value: object) -> dict[str, object]:
+    """An object."""
+    assert isinstance(value, dict)
+    return value
+
+
+def list_of(value: object) -> list[dict[str, object]]:
+    """A list of objects."""
+    assert isinstance(value, list)
+    return value
+
+
 def _path(row: dict[str, object]) -> str:
     item = row["item"]
     assert isinstance(item, dict)

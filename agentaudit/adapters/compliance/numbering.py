@@ -17,6 +17,11 @@ def session_key(number: int) -> str:
     return f"s{number:06d}"
 
 
+def session_number(key: str) -> int:
+    """12 for `s000012`."""
+    return int(key[1:])
+
+
 class Numbering:
     """The sessions seen so far; numbers count from 1."""
 

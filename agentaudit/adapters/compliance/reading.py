@@ -13,7 +13,7 @@ from agentaudit.adapters.compliance.directory import organization_id, retention_
 from agentaudit.adapters.compliance.messages import PagePlace, read_message
 from agentaudit.adapters.compliance.naming import Place, place_of
 from agentaudit.adapters.compliance.outcomes import Ends, session_rows
-from agentaudit.adapters.compliance.pages import Page, Unreadable, read_object, read_page
+from agentaudit.adapters.compliance.pages import Page, Unreadable, read_directory_page, read_object, read_page
 from agentaudit.adapters.compliance.roll import Roll
 from agentaudit.adapters.compliance.sessions import read_session, session_id
 from agentaudit.adapters.compliance.transcript import Seen
@@ -31,6 +31,7 @@ Rows = tuple[tuple[RecordRow, ...], tuple[Truncation, ...]]
 _NOTHING: Rows = ((), ())
 _OK = 200
 _LISTS = ("local_list", "remote_list")
+_DIRECTORY = ("organizations", "users")
 
 
 class CompliancePageReader:
@@ -72,7 +73,8 @@ class ComplianceReading:
         if place.kind in ("local_retrieve", "settings"):
             self._object(place, row, body)
             return _NOTHING
-        page = read_page(body, row.content_encoding)
+        read = read_directory_page if place.kind in _DIRECTORY else read_page
+        page = read(body, row.content_encoding)
         if isinstance(page, Unreadable):
             return _NOTHING
         self._cursor = page.next_page
@@ -109,7 +111,7 @@ class ComplianceReading:
             ):
                 return self._messages(PagePlace(key, row.walk, row.page, row.item.path, family, row.limits), page)
             case Place(kind="organizations"):
-                self._listed_organizations = True
+                self._listed_organizations = page.next_page is None
                 found = (organization_id(entry) for entry in page.data)
                 self._organizations.update((one, None) for one in found if one is not None)
             case _:
@@ -122,7 +124,9 @@ class ComplianceReading:
             return
         self._cursor = None
         if place.session is not None:
-            self._roll.transcript(place.session).retrieved = read_session(found, row.item.path, "", self._roll.share)
+            asked = self._roll.identifier(place.session)
+            source = read_session(found, row.item.path, "", self._roll.share, asked=asked)
+            self._roll.transcript(place.session).retrieved = source
             return
         self._settings += 1
         for name, period in retention_periods(found):
@@ -140,7 +144,8 @@ class ComplianceReading:
         if self._seen.session != at.session:
             self._seen = Seen(at.session)
         transcript = self._roll.transcript(at.session)
-        transcript.page(read_session(page.session, at.item, "/session", self._roll.share))
+        asked = self._roll.identifier(at.session)
+        transcript.page(read_session(page.session, at.item, "/session", self._roll.share, asked=asked))
         records: list[RecordRow] = []
         clipped: list[Truncation] = []
         for index, message in enumerate(page.data):

@@ -5,7 +5,7 @@
 - The first list entry of a session is the one that stands; later ones can only strengthen the decision.
 """
 
-from agentaudit.adapters.compliance.numbering import Numbering
+from agentaudit.adapters.compliance.numbering import Numbering, session_number
 from agentaudit.adapters.compliance.selecting import (
     Decision,
     listed_decision,
@@ -14,6 +14,7 @@ from agentaudit.adapters.compliance.selecting import (
     stronger,
 )
 from agentaudit.adapters.compliance.transcript import Transcript
+from agentaudit.model.base import Unset
 from agentaudit.model.readings import SessionSource
 from agentaudit.model.selection import Family, SessionSelection
 
@@ -57,14 +58,21 @@ class Roll:
         """The account of a session of which something was answered."""
         return self._transcripts.get(session)
 
+    def identifier(self, session: str) -> str | None:
+        """The identifier behind a key; None for a session that was neither selected nor listed."""
+        number = session_number(session)
+        return self.numbering.identifier(number) if 1 <= number <= len(self.numbering) else None
+
     def listed(self, number: int) -> SessionSource | None:
         """What a list says of a session first."""
         return self._listed[number - 1]
 
     def decision(self, number: int, retrieved: SessionSource | None) -> Decision:
-        """What was decided of a session, its retrieve call included."""
+        """What was decided of a session, its retrieve call included, unless that names another session."""
         decision = self._decisions[number - 1]
-        if decision == "undecided" and retrieved is not None and self.numbering.family(number) == "local":
+        if retrieved is None or not isinstance(retrieved.id, Unset):
+            return decision
+        if decision == "undecided" and self.numbering.family(number) == "local":
             return retrieved_decision(self._selection, retrieved)
         return decision
 

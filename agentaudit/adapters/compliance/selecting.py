@@ -88,7 +88,8 @@ def _filtered(selection: SessionSelection, family: Family, source: SessionSource
     people = (source.user_id, source.started_by_user_id) if family == "remote" else (source.user_id,)
     rows: tuple[tuple[tuple[str, ...], tuple[Word, ...], Rule], ...] = (
         (selection.users, people, "other_user"),
-        (selection.surfaces, (source.product_surface,), "other_surface"),
+        # A null surface was not recorded (section 2.1): it is no other surface.
+        (selection.surfaces, (UNSET if source.product_surface is None else source.product_surface,), "other_surface"),
         (_lower(selection.organizations), (_lowered(source.organization_uuid),), "other_organization"),
     )
     answers = [(_holds(wanted, words), rule) for wanted, words, rule in rows]

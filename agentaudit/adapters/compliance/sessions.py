@@ -41,8 +41,22 @@ def session_id(entry: Json) -> str | None:
     return found
 
 
-def read_session(entry: Json, item: str, pointer: str, share: Callable[[str], str] = as_it_is) -> SessionSource | None:
-    """What a session object says, verbatim; None when it is no object. `share` pools equal strings."""
+def names_another(entry: Json, asked: str) -> bool:
+    """True when a session object names another session than the one that was asked for.
+
+    A cache between us and the source can mix answers up; an identifier's form may also change (section 2.1).
+    """
+    found = (mapping(entry) or {}).get("id")
+    return isinstance(found, str) and found != asked
+
+
+def read_session(
+    entry: Json, item: str, pointer: str, share: Callable[[str], str] = as_it_is, *, asked: str | None = None
+) -> SessionSource | None:
+    """What a session object says, verbatim; None when it is no object. `share` pools equal strings.
+
+    `asked` is the identifier that was asked for, None for an entry of a list.
+    """
     members = mapping(entry)
     if members is None:
         return None
@@ -53,6 +67,7 @@ def read_session(entry: Json, item: str, pointer: str, share: Callable[[str], st
     return SessionSource(
         item=item,
         pointer=pointer,
+        id=fields.word("id") if asked is not None and names_another(entry, asked) else UNSET,
         organization_uuid=fields.word("organization_uuid"),
         workspace_id=fields.word("workspace_id"),
         user_id=user_id,
@@ -75,14 +90,18 @@ def disagreements(
 ) -> tuple[str, ...]:
     """The fields on which two of the three differ where both speak; a null by contract does not speak."""
     silent = _SILENT_IN_ENVELOPE[family]
-    return tuple(
-        name
-        for name in _COMPARED
-        if _differ(
-            _said(listed, name),
-            _said(retrieved, name),
-            UNSET if name in silent and _said(envelope, name) is None else _said(envelope, name),
-        )
+    mixed_up = any(one is not None and one.id is not UNSET for one in (retrieved, envelope))
+    return (
+        *(("id",) if mixed_up else ()),
+        *(
+            name
+            for name in _COMPARED
+            if _differ(
+                _said(listed, name),
+                _said(retrieved, name),
+                UNSET if name in silent and _said(envelope, name) is None else _said(envelope, name),
+            )
+        ),
     )
 
 

@@ -56,10 +56,11 @@ class Transcript:
         self._provenance: Counter[_Provenance] = Counter()
 
     def page(self, envelope: SessionSource | None) -> None:
-        """Take a page's envelope; the last one read is the one that stands."""
+        """Take a page's envelope; the last one read is the one that stands, unless one named another session."""
         self._numbers["pages"] += 1
         if envelope is not None:
-            self.envelope = envelope
+            if self.envelope is None or isinstance(self.envelope.id, Unset):
+                self.envelope = envelope
             self.truncated = self.truncated or envelope.truncated is True
 
     def message(self, row: RecordRow, truncations: tuple[Truncation, ...]) -> None:

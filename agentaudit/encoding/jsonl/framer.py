@@ -19,8 +19,8 @@ from agentaudit.encoding.jsonl.tally import Tally
 
 
 def framing(asked: Asked | None = None) -> "Framer":
-    """A framing of one text in this thread alone."""
-    return Framer(HereLane(asked or Asked()))
+    """A framing of one text in this thread alone; without being told it asks the verdict and the types alone."""
+    return Framer(HereLane(asked or Asked(second_look_bytes=0), standard_bytes=0))
 
 
 class Framer:

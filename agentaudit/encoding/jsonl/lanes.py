@@ -15,7 +15,7 @@ from agentaudit.encoding.jsonl.tally import Tally
 
 SLOT_BYTES = 2 * 1024 * 1024
 HERE_SLOT_BYTES = 256 * 1024
-STANDARD_BYTES = 1024 * 1024
+STANDARD_BYTES = 256 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,14 +57,16 @@ class Lane(Protocol):
 
 
 class HereLane:
-    """One slot, judged in this thread at once; the fast parser is loaded once there is enough to do for it."""
+    """One slot, judged in this thread at once."""
 
-    def __init__(self, asked: Asked, slot_bytes: int = HERE_SLOT_BYTES) -> None:
-        """Take what is asked."""
+    def __init__(
+        self, asked: Asked, slot_bytes: int = HERE_SLOT_BYTES, *, standard_bytes: int = STANDARD_BYTES
+    ) -> None:
+        """Take what is asked; the standard library judges until so many bytes are worth loading the fast engine."""
         self.asked = asked
-        self._slots = [memoryview(bytearray(slot_bytes))]
         self._size = slot_bytes
-        self._here = Here(asked)
+        self._slots: list[memoryview] = []
+        self._here = Here(asked, standard_bytes)
 
     def slot(self) -> memoryview:
         """A slot; another is made when several texts are open at once."""
@@ -89,17 +91,19 @@ class HereLane:
 
 
 class Here:
-    """The judge of one thread: the standard library for the first megabyte, the fastest engine from then on."""
+    """The judge of one thread."""
 
-    def __init__(self, asked: Asked) -> None:
-        """Take what is asked."""
+    def __init__(self, asked: Asked, standard_bytes: int) -> None:
+        """Take what is asked, and how many bytes come before the fastest engine is loaded."""
         self._asked = asked
-        self._octets = 0
+        self._left = standard_bytes
         self._judge = BlockJudge(asked, engine("standard"))
+        self._fast = False
 
     def judge(self, octets: int) -> BlockJudge:
         """The judge for so many bytes more."""
-        before, self._octets = self._octets, self._octets + octets
-        if before < STANDARD_BYTES <= self._octets:
+        self._left -= octets
+        if self._left < 0 and not self._fast:
+            self._fast = True
             self._judge = BlockJudge(self._asked, engine(engine_names()[0]))
         return self._judge

@@ -6,13 +6,13 @@
 
 from collections.abc import Iterator
 
-from agentaudit.export.asked import briefly
 from agentaudit.export.document import ExhibitFacts
 from agentaudit.export.dossier import Part
 from agentaudit.export.lines import Facts, GapLine, ItemLine, SessionLine, TruncationLine, WalkLine
 from agentaudit.export.render.blocks import Block, Grid, Heading, Pairs, Paragraph, Picture
 from agentaudit.export.render.cells import Cell, Code, Column
 from agentaudit.export.render.telling import code, gathered, moment, stack, way_cell
+from agentaudit.export.saying import briefly
 from agentaudit.export.sentences import AUTHENTICITY, INTEGRITY, KINDS, OUTCOMES, WHY
 from agentaudit.export.words import label, number, plainly, sentence, value
 from agentaudit.model.text import display

@@ -1,26 +1,30 @@
 """The losses that a transcript itself states, each noted once, whatever walk of the session states it again.
 
+- An answer that names another session is not what was asked for: it is kept, and said.
 - Session-level `truncated` (over 100,000 calls) and unavailable messages are different losses (trap 2).
 - A message is known again by its identifier; the retention placeholder, whose identifier changes, by its reason.
 """
 
 from agentaudit.adapters.compliance.messages import Withheld, message_mark, withheld
 from agentaudit.adapters.compliance.pages import Page
+from agentaudit.adapters.compliance.sessions import names_another
 from agentaudit.encoding.foreign import Json, mapping
 from agentaudit.model.journal import Noted
 from agentaudit.model.walk import Learned
-from agentaudit.sources.compliance.gaps import Where, stated_gap
+from agentaudit.sources.compliance.gaps import Where, lost_gap, stated_gap
 from agentaudit.sources.compliance.walking import Take
 
 
 class Stated:
     """What was noted of one session so far; short digests stand for identifiers."""
 
-    __slots__ = ("_capped", "_marks", "_retention", "_session")
+    __slots__ = ("_asked", "_capped", "_marks", "_mixed_up", "_retention", "_session")
 
-    def __init__(self, session: str) -> None:
-        """Begin with nothing noted; `session` is its key."""
+    def __init__(self, session: str, asked: str) -> None:
+        """Begin with nothing noted; `session` is its key, `asked` its identifier."""
         self._session = session
+        self._asked = asked
+        self._mixed_up = False
         self._capped = False
         self._retention = False
         self._marks: set[int] = set()
@@ -32,6 +36,13 @@ class Stated:
         self._capped = True
         return (stated_gap("session_call_cap", Where(walk, self._session)),)
 
+    def other(self, where: Where, said: Json) -> tuple[Noted, ...]:
+        """The gap of an answer that names another session, the first time it does."""
+        if self._mixed_up or not names_another(said, self._asked):
+            return ()
+        self._mixed_up = True
+        return (lost_gap("other_session", where, "field"),)
+
     def on(self, walk: str) -> Take:
         """What each page of this walk states."""
 
@@ -41,7 +52,8 @@ class Stated:
                 self._message(message, Where(walk, self._session, page, index))
                 for index, message in enumerate(found.data)
             )
-            return (*self.cap(walk, truncated=truncated), *(gap for gap in messages if gap is not None))
+            other = self.other(Where(walk, self._session, page), found.session)
+            return (*other, *self.cap(walk, truncated=truncated), *(gap for gap in messages if gap is not None))
 
         return take
 

@@ -48,7 +48,10 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Retrieved:
-    """What a retrieve call came to: the session's words, or why there are none; `learned` has still to travel."""
+    """What a retrieve call came to: the session's words, or why there are none; `learned` has still to travel.
+
+    Both are None where the answer names another session.
+    """
 
     source: SessionSource | None
     why: Missed | Unreadable | None
@@ -61,8 +64,10 @@ def retrieve_session(target: Target) -> Generator[Ask, Kept | Missed, Retrieved]
     trail = Trail(walk, "local_retrieve", session_request(target.id), target.key, organization=target.organization)
     answer = yield from ask_twice(trail.ask(1, None, None, (trail.began(),)), read_object)
     if isinstance(answer, Read):
-        source = read_session(answer.found, answer.kept.item, "")
-        return Retrieved(source, None, (trail.ended("exhausted", 1, 0),))
+        over = trail.ended("exhausted", 1, 0)
+        other = Stated(target.key, target.id).other(Where(walk, target.key, page=1), answer.found)
+        source = None if other else read_session(answer.found, answer.kept.item, "")
+        return Retrieved(source, None, (over, *other))
     reason = "unreadable" if isinstance(answer, Unreadable) else end_of(answer)
     return Retrieved(None, answer, (trail.ended(reason, 0, 0),))
 
@@ -93,7 +98,7 @@ def _ends_the_session(why: Missed | Unreadable | None) -> bool:
 def _transcript(
     target: Target, limits: ByteLimits, learned: tuple[Learned, ...]
 ) -> Generator[Ask, Kept | Missed, tuple[Learned, ...]]:
-    stated = Stated(target.key)
+    stated = Stated(target.key, target.id)
     number = 1
     learned = (*learned, *stated.cap(_trail(target, limits, number).walk, truncated=target.truncated))
     while True:

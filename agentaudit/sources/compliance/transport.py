@@ -76,6 +76,8 @@ def ssl_context(ca_file: Path | None) -> ssl.SSLContext:
     """TLS verification as httpx does it, or against the given authorities only; TLS 1.2 at least."""
     context = ssl.create_default_context(cafile=str(ca_file)) if ca_file else httpx.create_ssl_context(trust_env=False)
     context.minimum_version = ssl.TLSVersion.TLSv1_2
+    # The interpreter takes SSLKEYLOGFILE from the environment; with such a log the key can be read in the traffic.
+    context.keylog_filename = None  # type: ignore[assignment] # the stubs know no None; the interpreter does
     return context
 
 

@@ -330,6 +330,24 @@ def test_only_the_parameters_of_lists_are_kept_of_the_walks() -> None:
     assert one_row(reading).decision == "undecided"
 
 
+def test_trap_23_a_list_of_organisations_that_broke_off_is_not_called_obtained() -> None:
+    """Its first page alone does not say how far the key reaches; neither does `has_more` without a token."""
+    reading = opened()
+    walk = "compliance/context/organizations"
+    reading.feed(answered(walk), json.dumps({"data": [{"uuid": "a"}], "next_page": "page_2"}).encode())
+    assert _reach(reading) == {"organizations_list": "not_obtained", "organizations_listed": "unknown"}
+    reading.feed(answered(walk, 2), json.dumps({"data": [{"uuid": "b"}], "has_more": True}).encode())
+    assert _reach(reading) == {"organizations_list": "not_obtained", "organizations_listed": "unknown"}
+    assert reading.next_cursor() is UNREAD
+    reading.feed(answered(walk, 2), page({"uuid": "b"}))
+    assert _reach(reading) == {"organizations_list": "obtained", "organizations_listed": "2"}
+
+
+def _reach(reading: ComplianceReading) -> dict[str, str]:
+    values = dict(next(limit.values for limit in reading.coverage() if limit.code == "key_reach"))
+    return {name: text for name, text in values.items() if name != "organizations_seen"}
+
+
 def test_an_exhibit_of_another_selection_has_no_session_of_this_source() -> None:
     """A journal that contradicts itself is read and checked, not believed."""
     selection = BundleSelection(agent="claude-code", roots=())

@@ -87,6 +87,7 @@ def test_only_exhibits_of_this_api_are_read() -> None:
         ({}, 0),
         ({"role": "refusal"}, None),
         ({"role": "set_aside", "provenance": None}, None),
+        ({"provenance": None}, None),
     ],
 )
 def test_only_answered_pages_of_messages_hold_messages(changed: dict[str, object], rank: int | None) -> None:

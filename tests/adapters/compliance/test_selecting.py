@@ -49,7 +49,8 @@ def source(
         (source(user="u2"), "other_user"),
         (source(user=None), "other_user"),
         (source(surface="claude_code"), "other_surface"),
-        (source(surface=None), "other_surface"),
+        (source(surface=None), "undecided"),
+        (source(user="u2", surface=None), "other_user"),
         (source(organization="ab-2"), "other_organization"),
         (source(user=UNSET), "undecided"),
         (source(surface=UNSET), "undecided"),
@@ -57,7 +58,7 @@ def source(
     ],
 )
 def test_trap_22_filters_hold_by_stable_values_and_silence_decides_nothing(said: SessionSource, decision: str) -> None:
-    """User by id, organisation without regard to case; what is not said is undecided, what is null is said."""
+    """User by id, organisation without regard to case; a null user is said to be none, a null surface was not noted."""
     assert listed_decision(FILTERED, "local", said, BY_CREATION) == decision
     assert retrieved_decision(FILTERED, said) == decision
 

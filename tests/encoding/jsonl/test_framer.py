@@ -12,6 +12,7 @@ from agentaudit.encoding.jsonl.framer import Framer, framing
 from agentaudit.encoding.jsonl.lanes import HERE_SLOT_BYTES, STANDARD_BYTES, HereLane
 from agentaudit.encoding.jsonl.ledger import TYPES_MAX
 from agentaudit.encoding.jsonl.tally import FINDINGS_MAX
+from agentaudit.model.base import UNSET
 from agentaudit.model.framing import label_of
 from tests.encoding.jsonl.mutants import json_values, mutants
 from tests.encoding.jsonl.records import ASKED, facts, framed, lines, noted, record
@@ -89,7 +90,8 @@ def test_a_text_can_be_fed_as_any_kind_of_bytes() -> None:
 
 def test_a_large_text_is_judged_by_the_fast_engine_from_some_point_on() -> None:
     """Whichever judges, good lines are good and bad ones are found."""
-    rows = [record(number, "x" * 5_000) for number in range(3 * STANDARD_BYTES // 5_000)]
+    rows = [record(number, "x" * 5_000) for number in range(600)]
+    assert len(rows) * 5_000 > 2 * STANDARD_BYTES
     rows[-3] = rows[-3][:100]
     found = framed(lines(*rows), Asked(second_look_bytes=0)).facts
     assert (found.ok_lines, [one.line for one in found.findings]) == (len(rows) - 1, [len(rows) - 2])
@@ -150,14 +152,14 @@ def test_a_framing_can_be_given_up() -> None:
     assert Framer(lane).finish() == framed(b"")
 
 
-def test_a_framing_of_its_own_asks_the_usual() -> None:
-    """Without being told, a framing looks twice at the head of a text and counts no keys."""
+def test_a_framing_of_its_own_asks_the_verdict_and_the_types() -> None:
+    """Without being told, a framing neither looks twice nor counts keys."""
     framer = framing()
     assert len(framer.room()) == HERE_SLOT_BYTES
     framer.feed(lines(record(1)))
     found = framer.finish().facts
     assert found.types[0].label == label_of("user")
-    assert found.second_look == "every_line"
+    assert (found.second_look, found.key_sets) == ("not_asked", UNSET)
 
 
 @pytest.mark.parametrize("first", [b'{"a":\n', b"\n\n{\n", b"\xef\xbb\xbf[\n", b"[" + b"1," * 300_000 + b"\n"])

@@ -31,7 +31,7 @@ from agentaudit.model.base import digest_of
 from agentaudit.model.limits import ReadLimits
 from agentaudit.model.walk import Answer, Ask, Failure, Request
 from agentaudit.sources.compliance.keys import Key
-from agentaudit.sources.compliance.transport import HttpTransport, clock_of, file_digest, request_headers
+from agentaudit.sources.compliance.transport import HttpTransport, clock_of, file_digest, request_headers, ssl_context
 
 LIST = "/v1/compliance/apps/sessions/local"
 
@@ -262,3 +262,14 @@ def test_an_unknown_authority_is_a_tls_failure(tmp_path: Path) -> None:
     with _tls_server(tmp_path, _context) as (url, _):
         tried = _transport(url, "k" * 9).connect().attempt(Ask("w", 1, Request("/")), 1)
     assert tried.outcome == Failure("tls", None, 0)
+
+
+def test_the_environment_gets_no_secrets_of_a_connection(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever holds a log of the TLS secrets reads the key in the traffic: no variable can ask for one."""
+    log = tmp_path / "secrets"
+    monkeypatch.setenv("SSLKEYLOGFILE", str(log))
+    with _tls_server(tmp_path, _context) as (url, authority):
+        tried = _transport(url, "k" * 9, ca_file=authority).connect().attempt(Ask("w", 1, Request("/")), 1)
+    assert isinstance(tried.outcome, Answer)
+    assert ssl_context(None).keylog_filename is None
+    assert b"SECRET" not in (log.read_bytes() if log.exists() else b"")

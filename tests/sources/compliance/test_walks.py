@@ -11,7 +11,7 @@ from agentaudit.demo.errors import Documented
 from agentaudit.demo.sessions import Call, Provenance
 from agentaudit.model.base import UNSET
 from agentaudit.model.limits import ByteLimits
-from agentaudit.model.selection import SessionSelection
+from agentaudit.model.selection import NamedSession, SessionSelection
 from agentaudit.model.walk import Ask, Failure, Missed
 from tests.demo.asking import NOON, Clock, new_world
 from tests.sources.compliance.driving import Drive, Outcome
@@ -548,3 +548,36 @@ def test_a_missed_page_of_a_list_is_the_list_s_gap() -> None:
     assert [(gap.code, gap.walk) for gap in drive.gaps] == [("refused", "compliance/local/lists/l01")]
     assert outcome.sessions == []
     assert Missed("server_error", 500, "api_error") in drive.misses
+
+
+def _named(drive: Drive, session: str, match: str) -> None:
+    """From now on answers of such paths name another session than the one that was asked for."""
+    for _ in range(4):
+        drive.world.rewrite_next(lambda body: body.replace(session.encode(), b"clls_somebody_else"), match=match)
+
+
+def test_an_answer_that_names_another_session_is_never_passed_off_as_this_one() -> None:
+    """A cache between us and the source can mix them up: it is kept, walked on, said once, and not called whole."""
+    drive, _, session = driven()
+    _named(drive, session, "/messages")
+    outcome = drive.run(LOCAL)
+    assert [(gap.kind, gap.code, gap.session, gap.walk) for gap in drive.gaps] == [
+        ("not_obtained", "other_session", "s000001", MESSAGES)
+    ]
+    assert drive.ends()[MESSAGES].reason == "exhausted"
+    row = outcome.session(session)
+    assert (row.outcome, row.disagree) == ("incomplete", ("id",))
+    assert row.envelope is not None
+    assert row.envelope.id == "clls_somebody_else"
+
+
+def test_a_retrieve_call_that_names_another_session_decides_nothing() -> None:
+    """Neither the plan nor the reading takes another session's words for this one's."""
+    drive, _, session = driven()
+    user = drive.world.local(session).user_id
+    _named(drive, session, "/local/")
+    named = NamedSession(family="local", id=session)
+    outcome = drive.run(SessionSelection(families=("local",), sessions=(named,), users=(user,)))
+    assert drive.codes() == ["other_session", "undecided"]
+    assert [ask.walk for ask in drive.asked if "/messages" in ask.request.path] == []
+    assert outcome.session(session).decision == "undecided"
