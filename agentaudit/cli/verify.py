@@ -27,17 +27,16 @@ from agentaudit.cli.arguments import (
     plain,
     said,
 )
-from agentaudit.cli.extracted import check_extract
-from agentaudit.cli.readers import page_readers
-from agentaudit.cli.recording import record
 from agentaudit.cli.verdicts import tell_case, tell_exhibit
 from agentaudit.encoding.canonical import encode
 from agentaudit.errors import UsageFault
-from agentaudit.extract import is_extract
+from agentaudit.extract.recognise import is_extract
+from agentaudit.format.readings import PageReader
 from agentaudit.model.verdict import CaseVerdict, Verdict
 from agentaudit.review import is_case
 from agentaudit.verify import verify_case, verify_exhibit
 from agentaudit.verify.authenticity import Witness
+from agentaudit.verify.opening import check_is_sealed
 
 INCOMPLETE = 3
 FAULTS = 4
@@ -84,10 +83,15 @@ def verify(
     words = said(examiner, authority, note, clock_note)
     if is_extract(path):
         _refuse_on_extract(record_it, allowed_signers, tsa_certificate)
+        # Imported where it is needed, as below: a check of bytes pays for no adapter and no other use case.
+        from agentaudit.cli.extracted import check_extract  # noqa: PLC0415
+
         return check_extract(given.console, path, seal, as_json=as_json)
     trust = read_trust(allowed_signers, tsa_certificate or ())
     verdict = _verdict(path, seal, TrustWitness(trust, Stock(given.console.environ)), bytes_only=bytes_only)
     if record_it:
+        from agentaudit.cli.recording import record  # noqa: PLC0415
+
         record(given.console, path, verdict, words)
     if as_json:
         given.console.document(encode(verdict))
@@ -111,10 +115,20 @@ def _refuse_on_extract(*asked: object) -> None:
 
 def _verdict(path: Path, seal: str | None, witness: Witness, *, bytes_only: bool) -> Verdict | CaseVerdict:
     if not is_case(path):
-        return verify_exhibit(path, readers=page_readers(), seal=seal, bytes_only=bytes_only, witness=witness)
+        check_is_sealed(path)
+        readers = _readers(bytes_only=bytes_only)
+        return verify_exhibit(path, readers=readers, seal=seal, bytes_only=bytes_only, witness=witness)
     if seal is not None:
         raise UsageFault("--seal is that of one exhibit, and a case was named", "name the exhibit")
-    return verify_case(path, readers=page_readers(), bytes_only=bytes_only, witness=witness)
+    return verify_case(path, readers=_readers(bytes_only=bytes_only), bytes_only=bytes_only, witness=witness)
+
+
+def _readers(*, bytes_only: bool) -> tuple[PageReader, ...]:
+    if bytes_only:
+        return ()
+    from agentaudit.cli.readers import page_readers  # noqa: PLC0415
+
+    return page_readers()
 
 
 def _attested(verdict: Verdict | CaseVerdict, trust: Trust) -> bool:

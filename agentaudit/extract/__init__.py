@@ -5,7 +5,3 @@
 - Nothing of another session comes along but neutral names and digests, in the manifests.
 - An extract is no exhibit: it has no seal of its own, and says whose it rests on.
 """
-
-from agentaudit.extract.check import is_extract, verify_extract
-
-__all__ = ["is_extract", "verify_extract"]

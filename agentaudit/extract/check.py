@@ -13,7 +13,8 @@ from agentaudit.encoding import foreign
 from agentaudit.encoding.canonical import Codec, NotCanonical
 from agentaudit.errors import NotAPackage
 from agentaudit.export.writing import SUMS
-from agentaudit.extract.document import EXTRACT, ROWS, ExtractedFile, ExtractFile, ExtractVerdict
+from agentaudit.extract.document import ROWS, ExtractedFile, ExtractFile, ExtractVerdict
+from agentaudit.extract.recognise import EXTRACT, is_extract
 from agentaudit.format import layout
 from agentaudit.format.attestations import read_name
 from agentaudit.format.baginfo import read_bag_info
@@ -35,11 +36,6 @@ _CODEC = Codec(ExtractFile)
 _VERSION = re.compile(r"agentaudit-extract/(\d{1,9})\Z")
 _MANIFESTS = (layout.MANIFEST, layout.TAG_MANIFEST)
 _ITEMS = f"{ROWS}/items.jsonl"
-
-
-def is_extract(path: Path) -> bool:
-    """True when the path is a folder that holds an extract.json."""
-    return (path / EXTRACT).is_file()
 
 
 def verify_extract(path: Path, *, seal: str | None = None, threads: int = 1) -> ExtractVerdict:

@@ -12,7 +12,6 @@ from agentaudit.model.limits import ByteLimits
 from agentaudit.model.text import SourceText
 from agentaudit.model.verdict import Integrity, NotChecked
 
-EXTRACT = "extract.json"
 HOW = "EXTRACT-VERIFY.txt"
 ROWS = "rows"
 

@@ -18,7 +18,8 @@ from agentaudit.export.custody import read_custody
 from agentaudit.export.opening import Checked
 from agentaudit.export.words import attention
 from agentaudit.export.writing import NewFolder
-from agentaudit.extract.document import EXTRACT, HOW, ExtractedFile, ExtractFile, LeftBehind, Proof
+from agentaudit.extract.document import HOW, ExtractedFile, ExtractFile, LeftBehind, Proof
+from agentaudit.extract.recognise import EXTRACT
 from agentaudit.extract.taking import Taken, id_of, row_files, take
 from agentaudit.extract.verifytxt import verify_text
 from agentaudit.format import layout

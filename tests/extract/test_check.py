@@ -11,9 +11,9 @@ import pytest
 from agentaudit.encoding.canonical import Codec, encode_line
 from agentaudit.errors import NotAPackage, UsageFault
 from agentaudit.export.opening import Checked
-from agentaudit.extract import is_extract, verify_extract
-from agentaudit.extract.check import EXTRACT_MAX
+from agentaudit.extract.check import EXTRACT_MAX, verify_extract
 from agentaudit.extract.document import ExtractFile
+from agentaudit.extract.recognise import is_extract
 
 PAGE = "data/compliance/local/s000001/messages/000001.json"
 CODEC = Codec(ExtractFile)

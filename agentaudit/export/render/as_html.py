@@ -142,9 +142,7 @@ def _picture(part: Part) -> Iterator[str]:
     begins, ends = (moment_of(one) if one is not None else None for one in facts.window)
     axis = spanning(found.begins, found.ends, collected, *BAR)
     for number, figure in enumerate(figures(Frame(facts.exhibit, axis, (begins, ends), collected), found)):
-        said = (
-            _said(found, windowed=facts.window != (None, None)) if not number else "The same axis, the next sessions."
-        )
+        said = _next(found) if number else _said(found, windowed=facts.window != (None, None))
         yield f"<figure>\n{figure}\n<figcaption>{said}</figcaption>\n</figure>\n"
 
 
