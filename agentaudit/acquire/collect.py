@@ -23,7 +23,7 @@ from agentaudit.model.results import SealedResult
 from agentaudit.model.selection import SessionSelection
 from agentaudit.model.walk import Ask
 from agentaudit.package.begin import begin_exhibit
-from agentaudit.package.case import load_case
+from agentaudit.package.case import Case, Hand, load_case
 from agentaudit.package.disk import Disk
 from agentaudit.package.recorded import Nothing, Recorded
 from agentaudit.package.seal import seal_exhibit
@@ -50,31 +50,37 @@ def collect_sessions(
     check_place(case.path, progress)
     hand = hand_of(case, request.said, around, disk)
     transport = _transport(request.reach, request.read_limits, around)
-    adapter = CompliancePageReader()
 
     def opened(exhibit: str, head: CustodyHead) -> Opened:
-        return Opened(
-            case=case.file.number,
-            exhibit=exhibit,
-            source=SOURCE,
-            adapter=adapter.name,
-            endpoint_class=endpoint_class(request.reach.api_root),
-            selection=request.selection,
-            limits=request.limits,
-            read_limits=request.read_limits,
-            actors=hand.actors,
-            custody_head=head,
-            argv=request.argv,
-            tool=around.tool,
-            host=around.host,
-            network=_network(request.reach, transport),
-        )
+        return _opened(request, case, hand, exhibit=exhibit, head=head, network=_network(request.reach, transport))
 
     exhibit = begin_exhibit(case, hand, SOURCE, request.selection, opened)
     with releasing(exhibit):
         first = Recorded(exhibit.root).opened
         run = Run(case, hand, exhibit, Nothing(), first, around, progress)
         return _finish(run, transport, request.reach)
+
+
+def _opened(
+    request: CollectSessions, case: Case, hand: Hand, *, exhibit: str, head: CustodyHead, network: Network
+) -> Opened:
+    """The first row of the journal."""
+    return Opened(
+        case=case.file.number,
+        exhibit=exhibit,
+        source=SOURCE,
+        adapter=CompliancePageReader().name,
+        endpoint_class=endpoint_class(request.reach.api_root),
+        selection=request.selection,
+        limits=request.limits,
+        read_limits=request.read_limits,
+        actors=hand.actors,
+        custody_head=head,
+        argv=request.argv,
+        tool=hand.tool,
+        host=hand.host,
+        network=network,
+    )
 
 
 def resume_collection(

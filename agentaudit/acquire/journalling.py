@@ -5,6 +5,7 @@
 """
 
 import base64
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from datetime import datetime
 from typing import Literal, Protocol
@@ -14,6 +15,7 @@ from agentaudit.errors import PackageFault
 from agentaudit.format.layout import answer_path
 from agentaudit.model.attempt import Attempted
 from agentaudit.model.base import digest_of, instant_of
+from agentaudit.model.headers import header
 from agentaudit.model.journal import (
     Act,
     Answered,
@@ -34,7 +36,7 @@ class Earlier(Protocol):
     """What an earlier run recorded; empty for an exhibit that has only begun."""
 
     @property
-    def peers(self) -> "frozenset[str] | set[str]":
+    def peers(self) -> AbstractSet[str]:
         """Digests of certificates that are kept already."""
         ...
 
@@ -104,18 +106,18 @@ class Scribe:
 
     def kept(self, ask: Ask, attempted: Attempted) -> Kept:
         """Keep a page."""
-        encoding = header(attempted.exchange, "content-encoding")
+        encoding = header(attempted.exchange.headers, "content-encoding")
         row = self._keep(ask, attempted, encoding, page_suffix(encoding))
         return Kept(row.item.path, attempted.body, encoding, attempted.exchange.asked_at)
 
     def refusal(self, ask: Ask, attempted: Attempted) -> str:
         """Keep the body of an answer that ends a walk; its path is returned."""
-        encoding = header(attempted.exchange, "content-encoding")
+        encoding = header(attempted.exchange.headers, "content-encoding")
         return self._keep(ask, attempted, encoding, "refused").item.path
 
     def _keep(self, ask: Ask, attempted: Attempted, encoding: str | None, suffix: str) -> Answered:
         self._certificate(attempted)
-        media = header(attempted.exchange, "content-type")
+        media = header(attempted.exchange.headers, "content-type")
         row = Answered(
             walk=ask.walk,
             page=ask.page,
@@ -190,11 +192,6 @@ class Scribe:
         self._staged += 1
         if self._staged >= STAGED_MAX or self._exhibit.is_full:
             self.settle()
-
-
-def header(exchange: Exchange, name: str) -> str | None:
-    """The first header of that name, in any case."""
-    return next((text for key, text in exchange.headers if key.lower() == name), None)
 
 
 def page_suffix(encoding: str | None) -> str:

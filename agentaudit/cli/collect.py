@@ -30,9 +30,10 @@ from agentaudit.cli.arguments import (
     plain,
     said,
 )
+from agentaudit.cli.idfile import ids_in_file
 from agentaudit.cli.keys import read_key
 from agentaudit.cli.reach import reach
-from agentaudit.cli.selecting import Chosen, byte_limit, check, ids_in_file, selection_of
+from agentaudit.cli.selecting import Chosen, byte_limit, check, selection_of
 from agentaudit.cli.surroundings import now
 from agentaudit.errors import UsageFault
 from agentaudit.format import layout

@@ -1,15 +1,13 @@
 """From selection options to one frozen selection: every default resolved, every contradiction refused.
 
-- Pure but for `ids_in_file`: now comes in, nothing is asked.
+- Pure: now comes in, nothing is asked.
 - Ids are opaque; only their documented prefixes tell the family, and where they do not, `--family` must.
 - People are chosen by stable user id: an e-mail address is refused.
 """
 
-import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
-from pathlib import Path
 from typing import Literal
 from uuid import UUID
 
@@ -28,7 +26,6 @@ PREFIXES: tuple[tuple[str, Family], ...] = (("clls_", "local"), ("cse_", "remote
 BYTES_MAX = 2_147_483_647
 DIGITS_MAX = 10
 ID_MAX = 4_096
-FILE_MAX_BYTES = 64 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,25 +122,6 @@ def uuids(words: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(str(UUID(word)) for word in words)
     except ValueError:
         raise UsageFault("--organization is a UUID", "find it with `agentaudit show EXHIBIT --show-names`") from None
-
-
-def ids_in_file(path: Path) -> tuple[str, ...]:
-    """The ids of a file, one a line; blank lines and lines that begin with # are passed over."""
-    try:
-        with path.open("rb") as stream:
-            content = stream.read(FILE_MAX_BYTES + 1)
-    except OSError as error:
-        raise UsageFault(f"cannot read {path}: {os.strerror(error.errno or 0)}", "give a file of ids") from None
-    if len(content) > FILE_MAX_BYTES:
-        raise UsageFault(f"{path} is larger than {FILE_MAX_BYTES} bytes", "give one session id a line")
-    try:
-        lines = [line.strip() for line in content.decode("utf-8-sig").splitlines()]
-    except UnicodeDecodeError:
-        raise UsageFault(f"{path} is not UTF-8", "give one session id a line") from None
-    ids = tuple(line for line in lines if line and not line.startswith("#"))
-    if not ids:
-        raise UsageFault(f"{path} names no session", "give one session id a line")
-    return ids
 
 
 def byte_limit(option: str, text: str) -> int:

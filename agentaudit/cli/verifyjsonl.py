@@ -44,24 +44,31 @@ def command() -> click.Command:
     return plain("verify-jsonl", verify_jsonl)
 
 
+FilesArgument = Annotated[list[str], typer.Argument(metavar="FILE...", hidden=True)]
+KeysOption = Annotated[bool, typer.Option("--keys", help="Count the sets of top-level keys too.")]
+ThoroughOption = Annotated[
+    bool,
+    typer.Option(
+        "--thorough",
+        help="Look for duplicate keys and raw U+2028 and U+2029 in every line, not in the first 4 MiB alone.",
+    ),
+]
+MaxLineOption = Annotated[
+    str, typer.Option(metavar="SIZE", help="Do not judge a longer line, only count and hash it; 256M.")
+]
+ShowNamesOption = Annotated[
+    bool, typer.Option("--show-names", help="Print file names, types and key names, not their labels.")
+]
+
+
 def verify_jsonl(
     context: typer.Context,
-    files: Annotated[list[str], typer.Argument(metavar="FILE...", hidden=True)],
+    files: FilesArgument,
     *,
-    keys: Annotated[bool, typer.Option("--keys", help="Count the sets of top-level keys too.")] = False,
-    thorough: Annotated[
-        bool,
-        typer.Option(
-            "--thorough",
-            help="Look for duplicate keys and raw U+2028 and U+2029 in every line, not in the first 4 MiB alone.",
-        ),
-    ] = False,
-    max_line: Annotated[
-        str, typer.Option(metavar="SIZE", help="Do not judge a longer line, only count and hash it; 256M.")
-    ] = "256M",
-    show_names: Annotated[
-        bool, typer.Option("--show-names", help="Print file names, types and key names, not their labels.")
-    ] = False,
+    keys: KeysOption = False,
+    thorough: ThoroughOption = False,
+    max_line: MaxLineOption = "256M",
+    show_names: ShowNamesOption = False,
     quiet: QuietOption = False,
     as_json: JsonOption = False,
 ) -> int:
@@ -74,22 +81,26 @@ def verify_jsonl(
     console = invocation(context).console
     asked = Asked(max_line_bytes=_size(max_line), keys=keys, second_look_bytes=None if thorough else HEAD_BYTES)
     _refuse_special(files)
-    progress = _Progress(console, len(files), time.monotonic, quiet=quiet)
-    console.watch(progress)
-    try:
-        with Pool(asked) as pool:
-            texts = tuple(_one(console, name, pool, progress, names=show_names) for name in files)
-    finally:
-        progress.clear()
-        console.watch(None)
-    verdict = JsonlVerdict(clean=all(map(_clean, texts)), max_line_bytes=asked.max_line_bytes, files=texts)
+    verdict = _verdict(console, files, asked, names=show_names, quiet=quiet)
     if as_json:
         console.document(encode(verdict))
     else:
         tell(console, verdict)
-    if any(text.unread for text in texts):
+    if any(text.unread for text in verdict.files):
         return UNREAD
     return 0 if verdict.clean else FINDINGS
+
+
+def _verdict(console: Console, files: Sequence[str], asked: Asked, *, names: bool, quiet: bool) -> JsonlVerdict:
+    progress = _Progress(console, len(files), time.monotonic, quiet=quiet)
+    console.watch(progress)
+    try:
+        with Pool(asked) as pool:
+            texts = tuple(_one(console, name, pool, progress, names=names) for name in files)
+    finally:
+        progress.clear()
+        console.watch(None)
+    return JsonlVerdict(clean=all(map(_clean, texts)), max_line_bytes=asked.max_line_bytes, files=texts)
 
 
 def _size(word: str) -> int:

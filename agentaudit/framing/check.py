@@ -17,7 +17,7 @@ from agentaudit.framing.opening import Readable, Unread, reason_of
 from agentaudit.model.base import Digest
 from agentaudit.model.framing import Compression, StreamFault
 
-PIECE_BYTES = 128 * 1024
+PIECE_BYTES = 256 * 1024
 _HEAD_BYTES = 4
 
 Progress = Callable[[int], None]

@@ -112,14 +112,17 @@ class Answer:
     body: bytes
 
 
+FailureCode: TypeAlias = Literal[
+    "connect", "tls", "timeout", "reset", "short_body", "body_over_limit", "redirect", "protocol", "deadline",
+    "key_echoed",
+]  # fmt: skip
+
+
 @dataclass(frozen=True, slots=True)
 class Failure:
     """What one attempt broke off with: our coded word, and the head where one came."""
 
-    code: Literal[
-        "connect", "tls", "timeout", "reset", "short_body", "body_over_limit", "redirect", "protocol", "deadline",
-        "key_echoed",
-    ]  # fmt: skip
+    code: FailureCode
     status: int | None = None
     body_bytes: int = 0
 

@@ -81,7 +81,7 @@ def check_custody(index: CustodyIndex, case_digest: Digest | None) -> Iterator[R
     if isinstance(index.first, CaseOpened):
         if index.first.case_digest != case_digest:
             yield "C003", layout.CASE, ""
-    elif index.broken is None or index.lines:
+    elif index.broken is None or index.broken.rule == "torn" or index.lines:
         yield "C004", layout.CUSTODY, ""
     if index.opened > 1:
         yield "C004", layout.CUSTODY, "it opens twice"

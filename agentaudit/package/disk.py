@@ -84,8 +84,11 @@ class Disk(Protocol):
         """Make a file's bytes durable."""
         ...
 
-    def settle_group(self, root: Path, files: tuple[int, ...], folders: tuple[Path, ...]) -> None:
-        """One barrier for a group: the files and the folders that hold them are durable afterwards."""
+    def settle_group(self, within: int, files: tuple[int, ...], folders: tuple[Path, ...]) -> None:
+        """One barrier for a group: the files and the folders that hold them are durable afterwards.
+
+        `within` is a descriptor on their volume that was open before any of them was written.
+        """
         ...
 
     def settle_folder(self, path: Path) -> None:
@@ -172,24 +175,21 @@ class SystemDisk:
         else:
             os.fdatasync(descriptor)
 
-    def settle_group(self, root: Path, files: tuple[int, ...], folders: tuple[Path, ...]) -> None:
-        """`syncfs` once where it reports errors (Linux 5.8), else an fsync for each file and folder."""
+    def settle_group(self, within: int, files: tuple[int, ...], folders: tuple[Path, ...]) -> None:
+        """`syncfs` once where it reports errors (Linux 5.8), else an fsync for each file and folder.
+
+        What `syncfs` reports is what failed since its descriptor was opened: one that is opened only now would not be
+        told of an error that somebody else has already been told of.
+        """
         if self._syncfs is not None:
-            self._settle_all(root, self._syncfs)
+            if self._syncfs(within) != 0:
+                code = ctypes.get_errno()
+                raise OSError(code, os.strerror(code))
             return
         for descriptor in files:
             os.fsync(descriptor)
         for folder in folders:
             self.settle_folder(folder)
-
-    def _settle_all(self, root: Path, syncfs: "_Syncfs") -> None:
-        descriptor = os.open(root, os.O_RDONLY | os.O_DIRECTORY)
-        try:
-            if syncfs(descriptor) != 0:
-                code = ctypes.get_errno()
-                raise OSError(code, os.strerror(code), str(root))
-        finally:
-            os.close(descriptor)
 
     def settle_folder(self, path: Path) -> None:
         """Sync the folder; Windows has no such call and keeps names durable itself."""

@@ -4,9 +4,11 @@
 - Windows knows only mandatory locks: there a byte is locked that no log ever reaches, so that all of it stays readable.
 """
 
+import contextlib
 import errno
 import os
 import sys
+from collections.abc import Iterator
 
 WINDOWS_BYTE = 2**31 - 2
 """The last place that the runtime's lock call can be given (it counts in 32 bits)."""
@@ -17,12 +19,12 @@ def try_lock(descriptor: int) -> bool:
     if sys.platform == "win32":
         import msvcrt  # noqa: PLC0415 - not on every system
 
-        try:
-            os.lseek(descriptor, WINDOWS_BYTE, os.SEEK_SET)
-            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
-        except OSError:
-            return False
-        return True
+        with _beyond(descriptor):
+            try:
+                msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+            except OSError:
+                return False
+            return True
     import fcntl  # noqa: PLC0415 - not on every system
 
     try:
@@ -38,9 +40,9 @@ def wait_lock(descriptor: int) -> None:
         import msvcrt  # noqa: PLC0415 - not on every system
 
         while True:
-            os.lseek(descriptor, WINDOWS_BYTE, os.SEEK_SET)
             try:
-                msvcrt.locking(descriptor, msvcrt.LK_LOCK, 1)
+                with _beyond(descriptor):
+                    msvcrt.locking(descriptor, msvcrt.LK_LOCK, 1)
             except OSError as error:
                 if error.errno != errno.EDEADLK:  # what the runtime gives up with after ten tries, a second apart
                     raise
@@ -49,3 +51,14 @@ def wait_lock(descriptor: int) -> None:
     import fcntl  # noqa: PLC0415 - not on every system
 
     fcntl.flock(descriptor, fcntl.LOCK_EX)
+
+
+@contextlib.contextmanager
+def _beyond(descriptor: int) -> Iterator[None]:
+    """The descriptor stands on the byte that is locked, and afterwards where it stood: the next write goes there."""
+    stood = os.lseek(descriptor, 0, os.SEEK_CUR)
+    os.lseek(descriptor, WINDOWS_BYTE, os.SEEK_SET)
+    try:
+        yield
+    finally:
+        os.lseek(descriptor, stood, os.SEEK_SET)

@@ -120,7 +120,7 @@ class OpenExhibit:
 
     def _settle_files(self, group: _Group) -> None:
         with self.guarded(self.root / layout.DATA):
-            self.disk.settle_group(self.root, tuple(group.files), tuple(sorted(group.folders)))
+            self.disk.settle_group(self.journal.descriptor, tuple(group.files), tuple(sorted(group.folders)))
             for descriptor in group.files:
                 self.disk.close(descriptor)
 

@@ -31,7 +31,6 @@ from tests.support.storing import (
     gaps,
     is_intact,
     is_kept,
-    journal,
     kept,
     payload,
     rows,
@@ -163,17 +162,21 @@ def _torn_survey(undisturbed: Undisturbed, folder: Path) -> int:
     raise AssertionError("the survey is written in one piece somewhere")
 
 
-def test_a_partial_is_closed_as_it_stands(place: Path, undisturbed: Undisturbed) -> None:
+def test_a_partial_is_closed_as_it_stands(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing of the store is opened: it may be gone. What was not copied is a gap each, and the outcome says so."""
+    monkeypatch.setattr("agentaudit.package.writer.GROUP_FILES_MAX", 2)
     store = small_store(place / "gone")
     job = storing(place / "closed", store)
-    killed(job, undisturbed.calls // 2)
+    with pytest.raises(Killed):
+        job.preserve(disk=(disk := FailingDisk(6, only="create")))
+    disk.release()
     here = len(journal_kept(job.partial))
     shutil.rmtree(store)
     result = seal_partial(SealPartial(job.partial, Said(), ("agentaudit",)), surroundings(), Silent())
     assert result.outcome == "incomplete"
     wanted = sum(row["decision"] == "preserve" for row in rows(job.sealed, layout.ENTRIES))
-    assert gaps(job.sealed).get("interrupted", 0) == wanted - here
+    assert 0 < here < wanted
+    assert gaps(job.sealed)["interrupted"] == wanted - here
     assert is_intact(job.sealed)
 
 

@@ -70,7 +70,16 @@ def test_the_log_opens_once_and_names_the_case(
     assert [code for code, _, _ in check_custody(_index(*rows), case)] == codes
 
 
-@pytest.mark.parametrize(("rule", "code"), [("torn", "C013"), ("canonical", "C001"), ("seq", "C002"), ("prev", "C002")])
+def test_a_log_of_which_no_row_is_whole_does_not_open() -> None:
+    """A torn end is a warning; where nothing stands before it, whoever cut the log cut all of it."""
+    log = chained((OPENED, BEGAN)).splitlines(keepends=True)
+    all_torn = index_custody(links([log[0][:-1]], CUSTODY_CODEC, CustodyRow))
+    assert [code for code, _, _ in check_custody(all_torn, CASE)] == ["C013", "C004"]
+    end_torn = index_custody(links([log[0], log[1][:-1]], CUSTODY_CODEC, CustodyRow))
+    assert [code for code, _, _ in check_custody(end_torn, CASE)] == ["C013"]
+
+
+@pytest.mark.parametrize(("rule", "code"), [("canonical", "C001"), ("seq", "C002"), ("prev", "C002")])
 def test_a_break_has_its_code(rule: str, code: str) -> None:
     """A log that breaks at its first line does not also lack its first row."""
     index = index_custody([Break(1, 0, rule)])

@@ -49,7 +49,7 @@ def test_a_group_is_settled_with_either_barrier(tmp_path: Path, *, with_syncfs: 
         disk._syncfs = None
     descriptor = disk.create(tmp_path / "a")
     disk.write(descriptor, b"x" * 100_000)
-    disk.settle_group(tmp_path, (descriptor,), (tmp_path,))
+    disk.settle_group(descriptor, (descriptor,), (tmp_path,))
     disk.close(descriptor)
     assert (tmp_path / "a").stat().st_size == 100_000
 
@@ -58,8 +58,8 @@ def test_a_barrier_that_fails_says_so(tmp_path: Path) -> None:
     """A syncfs that reports an error is an error."""
     disk = SystemDisk()
     disk._syncfs = lambda _descriptor: -1
-    with pytest.raises(OSError, match=str(tmp_path)):
-        disk.settle_group(tmp_path, (1,), ())
+    with pytest.raises(DestinationFault, match=str(tmp_path)), destination(tmp_path):
+        disk.settle_group(1, (1,), ())
 
 
 def test_a_full_device_is_a_destination_fault_with_a_hint(tmp_path: Path) -> None:

@@ -51,7 +51,7 @@ def test_who_waits_gets_the_lock_after_the_holder(two: tuple[int, int]) -> None:
 
 
 def test_on_windows_a_byte_beyond_every_log_is_locked(two: tuple[int, int], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Locks are mandatory there: on a byte of the log they would keep its own reader out. A refusal is a no."""
+    """Mandatory, it would keep the log's own reader out; what is written next goes where it went. A refusal is a no."""
     calls: list[tuple[int, int, int, int]] = []
 
     def locking(descriptor: int, mode: int, octets: int) -> None:
@@ -62,6 +62,7 @@ def test_on_windows_a_byte_beyond_every_log_is_locked(two: tuple[int, int], monk
     _as_on_windows(monkeypatch, locking)
     assert [try_lock(descriptor) for descriptor in two] == [True, False]
     wait_lock(two[0])
+    assert [os.lseek(descriptor, 0, os.SEEK_CUR) for descriptor in two] == [0, 0]
     monkeypatch.undo()
     assert calls == [(two[0], WINDOWS_BYTE, 2, 1), (two[1], WINDOWS_BYTE, 2, 1), (two[0], WINDOWS_BYTE, 1, 1)]
     for descriptor in two:

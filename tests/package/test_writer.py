@@ -48,6 +48,21 @@ def test_payload_is_durable_before_its_row_is_written(tmp_path: Path) -> None:
     assert calls[-2:] == ["write", "settle"]
 
 
+def test_the_barrier_is_told_of_errors_since_before_the_group(tmp_path: Path) -> None:
+    """It stands on the journal's descriptor, which is older than every file it speaks for."""
+    stood: list[int] = []
+
+    class Watching(SystemDisk):
+        def settle_group(self, within: int, files: tuple[int, ...], folders: tuple[Path, ...]) -> None:
+            stood.append(within)
+            super().settle_group(within, files, folders)
+
+    exhibit = _exhibit(tmp_path / "EX-0001.partial", Watching())
+    exhibit.keep("data/w/000001.json", b"{}")
+    exhibit.settle()
+    assert stood == [exhibit.journal.descriptor]
+
+
 def test_a_name_is_kept_once(tmp_path: Path) -> None:
     """The same payload name is refused a second time, and the exhibit takes nothing more."""
     exhibit = _exhibit(tmp_path / "EX-0001.partial")

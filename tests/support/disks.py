@@ -87,10 +87,10 @@ class FailingDisk(SystemDisk):
         self._count("settle")
         super().settle(descriptor)
 
-    def settle_group(self, root: Path, files: tuple[int, ...], folders: tuple[Path, ...]) -> None:
+    def settle_group(self, within: int, files: tuple[int, ...], folders: tuple[Path, ...]) -> None:
         """Count, then act."""
         self._count("settle_group")
-        super().settle_group(root, files, folders)
+        super().settle_group(within, files, folders)
 
     def settle_folder(self, path: Path) -> None:
         """Count, then act."""

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from agentaudit.adapters.compliance.errors import read_error
 from agentaudit.adapters.compliance.pages import Unreadable, read_object
 from agentaudit.encoding.foreign import Json, entries, mapping
+from agentaudit.model.headers import Headers, header
 
 PERIODS = "data_retention_periods"
 DELETE_SCOPE = "delete:"
@@ -36,7 +37,7 @@ def retention_periods(settings: Json) -> tuple[tuple[str, str], ...]:
     return tuple(sorted(found.items()))
 
 
-def delete_scope_warning(status: int, headers: tuple[tuple[str, str], ...], body: bytes) -> str | None:
+def delete_scope_warning(status: int, headers: Headers, body: bytes) -> str | None:
     """A sentence when an answer shows a key that may delete: a 403 that lists ours, or settings that list all.
 
     Collecting needs no such scope, and nothing but GET is ever sent (trap 25).
@@ -45,8 +46,7 @@ def delete_scope_warning(status: int, headers: tuple[tuple[str, str], ...], body
         return "this key may be able to delete: collect with a key that only reads"
     if status != _OK:
         return None
-    encoding = next((text for name, text in headers if name.lower() == "content-encoding"), None)
-    settings = read_object(body, encoding)
+    settings = read_object(body, header(headers, "content-encoding"))
     if not isinstance(settings, Unreadable) and any(_may_delete(row) for row in _keys(settings)):
         return "an active key of this organisation may delete: check that it is not the one in use"
     return None

@@ -12,6 +12,7 @@ from typing import Literal
 
 from agentaudit.adapters.compliance.pages import Unreadable, read_object
 from agentaudit.encoding.foreign import Json, mapping
+from agentaudit.model.headers import Headers, header
 from agentaudit.model.journal import WalkKind
 
 ErrorClass = Literal[
@@ -44,15 +45,14 @@ class ApiError:
     code: str | None = None
     retry_after_s: int | None = None
     should_retry: bool | None = None
-    request_id: str | None = None
 
 
-def read_error(status: int, headers: tuple[tuple[str, str], ...], body: bytes) -> ApiError:
+def read_error(status: int, headers: Headers, body: bytes) -> ApiError:
     """The error in an answer; both documented body forms are read, anything else leaves the words out."""
     error = _error_object(headers, body)
     details = mapping(error.get("details")) or {}
-    seconds = _header(headers, "retry-after") or ""
-    retry = (_header(headers, "x-should-retry") or "").lower()
+    seconds = header(headers, "retry-after") or ""
+    retry = (header(headers, "x-should-retry") or "").lower()
     return ApiError(
         status=status,
         type=_word(error.get("type")),
@@ -60,7 +60,6 @@ def read_error(status: int, headers: tuple[tuple[str, str], ...], body: bytes) -
         code=_word(details.get("error_code")),
         retry_after_s=int(seconds) if _SECONDS.match(seconds) else None,
         should_retry={"true": True, "false": False}.get(retry),
-        request_id=_header(headers, "request-id"),
     )
 
 
@@ -118,17 +117,13 @@ def _server_error(error: ApiError) -> ErrorClass:
     return "overloaded" if error.type == "overloaded_error" or error.status == _OVERLOADED else "server_error"
 
 
-def _error_object(headers: tuple[tuple[str, str], ...], body: bytes) -> dict[str, Json]:
+def _error_object(headers: Headers, body: bytes) -> dict[str, Json]:
     if len(body) > ERROR_BODY_MAX_BYTES:
         return {}
-    top = read_object(body, _header(headers, "content-encoding"))
+    top = read_object(body, header(headers, "content-encoding"))
     found = None if isinstance(top, Unreadable) else mapping(top)
     return mapping((found or {}).get("error")) or {}
 
 
 def _word(item: Json) -> str | None:
     return item if isinstance(item, str) else None
-
-
-def _header(headers: tuple[tuple[str, str], ...], name: str) -> str | None:
-    return next((text.strip() for key, text in headers if key.lower() == name), None)

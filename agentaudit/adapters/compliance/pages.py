@@ -31,14 +31,13 @@ class Unreadable:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A readable page: its entries in the order returned, and the token of the next one.
+    """A readable page: its entries in the order returned, and the token of the next one, None where there is none.
 
-    `next_state` tells a null from an absence. `session` is the envelope of a messages page, as it came.
+    `session` is the envelope of a messages page, as it came.
     """
 
     data: tuple[Json, ...]
     next_page: str | None
-    next_state: Literal["value", "null", "absent"]
     session: Json = None
 
 
@@ -113,11 +112,9 @@ def _top(body: bytes, content_encoding: str | None) -> dict[str, Json] | Unreada
 
 def _turned(top: dict[str, Json], data: tuple[Json, ...]) -> Page | Unreadable:
     session = top.get("session")
-    if "next_page" not in top:
-        return Page(data, None, "absent", session)
-    token = top["next_page"]
+    token = top.get("next_page")
     if token is None:
-        return Page(data, None, "null", session)
+        return Page(data, None, session)
     if not isinstance(token, str) or not token:
         return Unreadable("next_page_wrong_type")
     try:
@@ -125,4 +122,4 @@ def _turned(top: dict[str, Json], data: tuple[Json, ...]) -> Page | Unreadable:
     except UnicodeEncodeError:
         # A token that UTF-8 cannot hold cannot be sent back unchanged.
         return Unreadable("next_page_not_utf8")
-    return Page(data, token, "value", session)
+    return Page(data, token, session)

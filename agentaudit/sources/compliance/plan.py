@@ -15,7 +15,7 @@ from agentaudit.model.walk import Ended, Learned, Missed, Stage, Task
 from agentaudit.sources.compliance.context import list_organizations, list_users, read_settings
 from agentaudit.sources.compliance.gaps import Where, lost_gap, missed_gap, ruled_gap
 from agentaudit.sources.compliance.lists import list_sessions
-from agentaudit.sources.compliance.register import Register, RegisterTally
+from agentaudit.sources.compliance.register import Register
 from agentaudit.sources.compliance.transcripts import read_target, retrieve_session
 
 _FAMILIES: tuple[Family, ...] = ("local", "remote")
@@ -40,10 +40,6 @@ class CompliancePlan:
         yield Stage("undecided sessions", self._undecided())
         yield Stage("selection", (self._settled(),))
         yield Stage("transcripts", self._kept())
-
-    def tally(self) -> RegisterTally:
-        """How many sessions were seen, kept, left out and are undecided, so far."""
-        return self._register.tally()
 
     def _families(self) -> tuple[Family, ...]:
         return tuple(family for family in _FAMILIES if family in self._selection.families)
@@ -83,7 +79,7 @@ class CompliancePlan:
         """What the selection leaves out, once everything that could decide it was asked; it asks nothing itself."""
         yield from ()
         gaps: list[Learned] = [ruled_gap(rule, walk, count) for walk, rule, count in self._register.excluded()]
-        kept = self._register.tally().kept
+        kept = sum(1 for _ in self._register.numbers("kept"))
         if self._selection.list_only and kept:
             gaps.append(ruled_gap("metadata_only", "", kept))
         return Ended(tuple(gaps))

@@ -7,7 +7,6 @@
 from array import array
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from agentaudit.adapters.compliance.numbering import Numbering, session_key
 from agentaudit.adapters.compliance.selecting import (
@@ -27,16 +26,6 @@ _LISTED = 1
 _RETRIEVED = 2
 _PENDING = 4
 _TRUNCATED = 8
-
-
-@dataclass(frozen=True, slots=True)
-class RegisterTally:
-    """How many sessions were seen and what was decided of them."""
-
-    seen: int
-    kept: int
-    undecided: int
-    excluded: int
 
 
 class Register:
@@ -111,12 +100,6 @@ class Register:
     def organizations(self) -> tuple[str, ...]:
         """The organisations of the sessions seen, in the order first seen."""
         return tuple(dict.fromkeys(one for one in self._organizations if one is not None))
-
-    def tally(self) -> RegisterTally:
-        """The numbers as they stand."""
-        counts = Counter(self._decisions)
-        kept, undecided = counts["kept"], counts["undecided"]
-        return RegisterTally(len(self._decisions), kept, undecided, len(self._decisions) - kept - undecided)
 
     def _add(self, decision: Decision, walk: str) -> None:
         self._decisions.append(decision)

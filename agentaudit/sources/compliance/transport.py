@@ -16,7 +16,7 @@ from email.utils import parsedate_to_datetime
 from hashlib import sha256
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from pathlib import Path
-from typing import Literal, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 from urllib.parse import quote, urlencode
 
 import httpx
@@ -24,18 +24,14 @@ import httpx
 from agentaudit.adapters.compliance.pages import expand
 from agentaudit.model.attempt import Attempted
 from agentaudit.model.base import digest_of, instant_of
+from agentaudit.model.headers import Headers, header
 from agentaudit.model.journal import Clock, Exchange, Tls
 from agentaudit.model.limits import ReadLimits
-from agentaudit.model.walk import Answer, Ask, Failure
+from agentaudit.model.walk import Answer, Ask, Failure, FailureCode
 from agentaudit.sources.compliance.keys import Key
 
 VERSION_HEADER = ("anthropic-version", "2023-06-01")
 _REDIRECTS = range(300, 400)
-
-FailureCode = Literal[
-    "connect", "tls", "timeout", "reset", "short_body", "body_over_limit", "redirect", "protocol", "deadline",
-    "key_echoed",
-]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +77,7 @@ def ssl_context(ca_file: Path | None) -> ssl.SSLContext:
     return context
 
 
-def request_headers(version: str) -> tuple[tuple[str, str], ...]:
+def request_headers(version: str) -> Headers:
     """The headers of every request, the key excepted (compliance reference, section 1)."""
     return (
         ("accept", "application/json"),
@@ -158,10 +154,10 @@ class HttpConnection:
         """True when the key stands in the bytes, or in what they expand to where they came compressed."""
         if self._by.key.appears_in(body):
             return True
-        plain = expand(body, _first(self._headers(heard), "content-encoding"))
+        plain = expand(body, header(self._headers(heard), "content-encoding"))
         return isinstance(plain, bytes) and self._by.key.appears_in(plain)
 
-    def _headers(self, heard: _Heard) -> tuple[tuple[str, str], ...]:
+    def _headers(self, heard: _Heard) -> Headers:
         if heard.response is None:
             return ()
         pairs = ((k.decode("latin-1"), v.decode("latin-1")) for k, v in heard.response.headers.raw)
@@ -175,7 +171,7 @@ class HttpConnection:
 
     def _exchange(self, url: str, ask: Ask, attempt: int, heard: _Heard) -> Exchange:
         headers = self._headers(heard)
-        date = _first(headers, "date")
+        date = header(headers, "date")
         return Exchange(
             method="GET",
             url=url,
@@ -186,7 +182,7 @@ class HttpConnection:
             elapsed_ms=self._by.monotonic_ms() - heard.asked_ms,
             status=heard.response.status_code if heard.response is not None else None,
             headers=headers,
-            request_id=_first(headers, "request-id"),
+            request_id=header(headers, "request-id"),
             server_date=date,
             clock=clock_of(date, heard.asked_at, heard.headed_ms - heard.asked_ms),
             http_version=heard.response.http_version if heard.response is not None else None,
@@ -211,10 +207,6 @@ def clock_of(date: str | None, asked_at: datetime, round_trip_ms: int) -> Clock 
     midpoint = asked_at + timedelta(milliseconds=round_trip_ms / 2)
     offset = stated + timedelta(milliseconds=500) - midpoint
     return Clock(offset_ms=round(offset.total_seconds() * 1000), bound_ms=round_trip_ms // 2 + 500)
-
-
-def _first(headers: tuple[tuple[str, str], ...], name: str) -> str | None:
-    return next((text for key, text in headers if key.lower() == name), None)
 
 
 @runtime_checkable

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from agentaudit.adapters.claude_code.planning import Planned
-from agentaudit.adapters.codex.planning import HomePlan, plan_home
+from agentaudit.adapters.codex.planning import HomePlan, plan_home, replan
 from agentaudit.adapters.codex.policy import denied_files
 from agentaudit.model.base import UNSET
 from agentaudit.model.framing import label_of
@@ -117,3 +117,17 @@ def test_links_and_problems_stand_in_the_row() -> None:
     found = plan((link, seen("x", problem="unreadable"))).planned
     assert (found[0].entry.target, found[0].entry.problem) == ("/elsewhere", UNSET)
     assert (found[1].entry.target, found[1].entry.problem, found[1].entry.rule) == (UNSET, "unreadable", "not_seen")
+
+
+@pytest.mark.parametrize("unseen", [False, True])
+def test_a_plan_is_drawn_from_its_entries_again(unseen: bool) -> None:
+    """The same names: of databases and what lies beside them, of rollouts by their rows, without a look too."""
+    named = "sessions/rollout-x.jsonl"
+    entries = home(*PATHS, named, f"{rollout_name(B, suffix='.jsonl.zst')}", "sqlite/state_9.sqlite-wal")
+    if unseen:
+        entries = (*entries, seen("zz", problem="unreadable"))
+    first = plan(entries, owners={("r1", parts_of(named)): A}, included=("history",))
+    again = tuple(replan(one.entry for one in first.planned))
+    for was, now in zip(first.planned, again, strict=True):
+        assert (was.path, was.lines, was.stem, was.entry) == (now.path, now.lines, now.stem, now.entry)
+        assert now.seen.parts == was.seen.parts

@@ -7,11 +7,12 @@ import msgspec
 from agentaudit.adapters.codex import ADAPTER
 from agentaudit.adapters.codex.linefacts import HomeLineFacts
 from agentaudit.adapters.codex.reading import CodexReader, HomeBundles
-from agentaudit.model.base import UNSET, Digest
+from agentaudit.model.base import UNSET, Digest, Instant
 from agentaudit.model.codex import DatabaseSet, ProjectionFacts, ThreadStanding
 from agentaudit.model.journal import PayloadFile
 from agentaudit.model.local import Decision, EntryKind
 from agentaudit.model.losses import Gap
+from agentaudit.model.selection import BundleSelection
 from agentaudit.model.sessionrow import BundleRow
 from agentaudit.model.storejournal import (
     DatabaseCopied,
@@ -25,8 +26,11 @@ from agentaudit.model.storejournal import (
 )
 from agentaudit.model.text import SourceText, Unencodable
 from tests.adapters.codex.homes import A, B, line, rollout_name, state, text
+from tests.adapters.compliance.test_reading import answered
+from tests.support.openings import opened_row
 
 C = "0c3a7ab1-1111-4222-8333-444455556666"
+AT = Instant("2026-11-30T00:00:00.000000Z")
 
 
 def entry(
@@ -104,7 +108,6 @@ def rows(reading: HomeBundles, gaps: tuple[Gap, ...] = ()) -> Iterator[BundleRow
 def test_the_reader_has_the_name_of_its_version() -> None:
     """A package names it; a home has no pages."""
     assert CodexReader().name == ADAPTER
-    assert HomeBundles().feed.__doc__
 
 
 def test_a_thread_is_kept_with_the_facts_of_its_last_read() -> None:
@@ -251,3 +254,30 @@ def test_rollouts_whose_thread_is_not_known_are_not_compared() -> None:
     reading.entry(entry(4, "sessions/rollout-y.jsonl", owner=C))
     assert [one.thread for one in reading.rollouts("r1")] == [C]
     assert reading.rollouts("r2") == ()
+
+
+def test_a_reading_is_begun_with_the_first_row_of_a_package() -> None:
+    """Its instant narrows the limit on what was living; where everything was asked for, all that is named counts."""
+    selection = BundleSelection(agent="codex", roots=(), everything=True)
+    reading = CodexReader().open(msgspec.structs.replace(opened_row(), selection=selection, at=AT), ())
+    live = next(one for one in reading.coverage() if one.code == "store.live")
+    assert live.values == (("surveyed_from", AT),)
+    reading.entry(entry(1, "state_5.sqlite", None, role="database"))
+    reading.projection(projection(children=(C,)))
+    assert [gap.code for gap in reading.gaps()] == ["subagent_absent"]
+    assert reading.feed(answered("w"), b"") == ((), ())
+
+
+def test_a_file_of_no_thread_is_preserved_for_none() -> None:
+    """A rollout that says nothing of releases and times gives none."""
+    reading = HomeBundles()
+    reading.entry(entry(1, rollout_name()))
+    reading.entry(entry(2, "state_5.sqlite", None, role="database"))
+    reading.kept(msgspec.structs.replace(kept(2, b"x", role="database"), session=None, framing=None))
+    reading.kept(kept(1, b""))
+    (row,) = rows(reading)
+    assert (row.preserved_files, row.first_record_at, row.versions) == (1, None, ())
+    reading.entry(entry(3, f"generated_images/{A}/1.png", role="image"))
+    reading.kept(msgspec.structs.replace(kept(3, b"x", role="image"), framing=None))
+    (row,) = rows(reading)
+    assert (row.preserved_files, row.preserved_bytes) == (2, 1)

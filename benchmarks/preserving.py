@@ -1,0 +1,99 @@
+"""How long it takes to preserve a local store, held against `cp -a`, a barrier, and `openssl dgst -sha256`.
+
+The store has 200 sessions, 400 subagent transcripts and 600 spilled results, 1 GiB in all; each contestant writes into
+a fresh destination on the same volume, which is deleted afterwards, because trees that are made again and again in
+one place distort ext4. Theirs is `cp -a`, `sync -f` and one openssl over the copies: bytes twice through one core.
+Ours is the whole command: start-up, survey, copy with hashing in the same read, journal, barriers, folds, seal; once
+with framing and facts left out, once with every transcript framed. The second store has 20,000 small files and is
+held against `cp -a` with `sync -f` alone, because there the number of files is the cost and not their bytes.
+
+What bounds it: one SHA-256 of each byte, one write of each byte, one barrier a group of 1,024 files or 64 MiB; with
+framing, one parse of each line and one look at its envelope. Files are the unit of work of the processes that copy.
+"""
+
+import shutil
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from itertools import count
+from pathlib import Path
+
+from benchmarks.collecting import PROGRAM
+from benchmarks.measure import MIB, Run, middle, ratios, run, take_turns
+from benchmarks.report import Limit, Line, Report
+from benchmarks.stores import StoreSpec, make_store
+
+NAME = "preserve"
+LARGE = StoreSpec(200, 3_400_000, 400, 700_000, 600, 190_000)
+SMALL = StoreSpec(200, 2_000, 0, 0, 19_800, 1_500)
+QUICK = (StoreSpec(40, 3_400_000, 80, 700_000, 120, 190_000), StoreSpec(40, 2_000, 0, 0, 3_960, 1_500))
+LIMIT_S = 600.0
+
+_COPY = 'cp -a "$0" "$1" && sync -f "$1"'
+_COPY_AND_HASH = _COPY + ' && find "$1" -type f -print0 | xargs -0 openssl dgst -sha256 > "$1.sums"'
+
+
+def measure(folder: Path, *, quick: bool) -> Report:
+    """Two stores, each contestant in turn."""
+    rounds = 2 if quick else 3
+    large, small = QUICK if quick else (LARGE, SMALL)
+    lines = [*_large(folder / "large", large, rounds), *_small(folder / "small", small, rounds)]
+    return Report(NAME, tuple(lines))
+
+
+def _large(folder: Path, spec: StoreSpec, rounds: int) -> Iterator[Line]:
+    turns = _contestants(folder, spec, _COPY_AND_HASH)
+    found = take_turns(turns, rounds)
+    yield Line("store", (spec.bytes / MIB,), "MiB", remark=f"{spec.files:,} files")
+    yield Line("cp -a, sync, openssl", _walls(found["theirs"]), "s")
+    for name, limit in (("unframed", 1.3), ("framed", 2.0)):
+        yield Line(f"preserved, {name}", _walls(found[name]), "s", remark=_work(found[name]))
+        against = ratios(_walls(found[name]), _walls(found["theirs"]))
+        yield Line(f"{name}: times cp -a, sync, openssl", against, limit=Limit("<=", limit))
+    yield Line("peak memory of a process", tuple(one.peak_bytes / MIB for one in found["framed"]), "MiB")
+
+
+def _small(folder: Path, spec: StoreSpec, rounds: int) -> Iterator[Line]:
+    turns = _contestants(folder, spec, _COPY)
+    found = take_turns({name: turns[name] for name in ("theirs", "framed")}, rounds)
+    yield Line("small files", (float(spec.files),), "files", remark=f"{spec.bytes / MIB:.0f} MiB")
+    yield Line("cp -a, sync", _walls(found["theirs"]), "s")
+    yield Line("preserved", _walls(found["framed"]), "s", remark=_work(found["framed"]))
+    yield Line("times cp -a, sync", ratios(_walls(found["framed"]), _walls(found["theirs"])), limit=Limit("<=", 2.5))
+    yield Line("peak memory of a process", tuple(one.peak_bytes / MIB for one in found["framed"]), "MiB")
+
+
+def _contestants(folder: Path, spec: StoreSpec, shell: str) -> Mapping[str, Callable[[], Run]]:
+    store, numbers = folder / "store", count(1)
+    make_store(store, spec)
+    return {
+        "theirs": partial(_copy, folder, store, shell, numbers),
+        "unframed": partial(_preserve, folder, store, (sys.executable, "-m", "benchmarks.unframed"), numbers),
+        "framed": partial(_preserve, folder, store, (PROGRAM,), numbers),
+    }
+
+
+def _copy(folder: Path, store: Path, shell: str, numbers: Iterator[int]) -> Run:
+    place = folder / f"copy{next(numbers)}"
+    place.mkdir()
+    done = run(("sh", "-c", shell, store, place / "copy"), limit_s=LIMIT_S)
+    shutil.rmtree(place)
+    return done
+
+
+def _preserve(folder: Path, store: Path, program: tuple[str | Path, ...], numbers: Iterator[int]) -> Run:
+    case = folder / f"case{next(numbers)}"
+    people = ("--number", "B-1", "--title", "T", "--examiner", "E", "--authority", "A")
+    run((PROGRAM, "open", case, *people))
+    words = (*program, "preserve-local-bundle", case, "--root", store, "--all", "--quiet")
+    done = run(words, limit_s=LIMIT_S)
+    shutil.rmtree(case)
+    return done
+
+
+def _walls(runs: tuple[Run, ...]) -> tuple[float, ...]:
+    return tuple(one.wall_s for one in runs)
+
+
+def _work(runs: tuple[Run, ...]) -> str:
+    return f"{middle([one.cpu_s for one in runs]):.1f} s of processors"
