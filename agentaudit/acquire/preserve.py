@@ -42,6 +42,8 @@ from agentaudit.sources.local.read import Read, Unread
 
 TRIES_MAX = 3
 CHECK_EVERY = 256
+SHOW_BYTES = 256 * 1024
+FILE_BYTES = 8 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +79,9 @@ class Preserving:
     progress: Progress
     state: State
     bundles: Bundles
+    done: int = 0
+    reads: int = 0
+    shown: int = 0
 
     def survey(self, survey: Survey, number: int) -> None:
         """Commit what was seen and decided: roots, entries, facts of the store, and what is left out."""
@@ -116,7 +121,8 @@ class Preserving:
         given = {(one.planned.seen.root, one.planned.seen.parts): one for one in wanted}
         looks = [one.planned.seen.look for one in given.values()]
         octets = sum(look.size for look in looks if look is not None)
-        self._show(replace(self.state, phase="copying", tasks_done=0, tasks_total=len(given), octets_total=octets))
+        self.state = replace(self.state, phase="copying", tasks_total=len(given), octets_total=octets)
+        self._show()
         for group in self.store.kind.sets(one.planned for one in given.values()):
             self._copy_set(group, {parts: given.pop((group.root, parts)) for parts in group.parts})
         left = {(job := one.job(self.store.kind)).path: (one, job) for one in given.values()}
@@ -138,7 +144,8 @@ class Preserving:
 
     def check(self) -> None:
         """Show where the run stands; commit what is done and raise Interrupted once a signal came."""
-        self._show(replace(self.state, octets=self.hands.octets))
+        if self.hands.octets + FILE_BYTES * self.reads >= self.shown + SHOW_BYTES:
+            self._show()
         signum = self.around.stop()
         if signum is not None:
             self.exhibit.settle()
@@ -165,7 +172,7 @@ class Preserving:
             seen = self.store.look_again(planned.seen)
             job = replace(copied.job, seen=seen, path=self.store.kind.again(planned.path or "", number))
             copied = self.hands.copy_here(self.exhibit, job, self.check)
-        self._show(replace(self.state, tasks_done=self.state.tasks_done + 1))
+        self.done += 1
         gap = read_gap(self.store.kind.agent, planned.entry, copied.read)
         if gap is not None:
             self.note((gap,))
@@ -185,7 +192,8 @@ class Preserving:
             if attempt >= TRIES_MAX or not go.wants_another:
                 break
             attempt, number = attempt + 1, number + 1
-        self._show(replace(self.state, tasks_done=self.state.tasks_done + len(wanted)))
+        self.done += len(wanted)
+        self._show()
         self.note(go_gaps(self.store.kind.agent, go))
         self.exhibit.settle()
 
@@ -225,7 +233,7 @@ class Preserving:
         )
         self.bundles.kept(row)
         self.exhibit.stage(row)
-        self.state = replace(self.state, pages=self.state.pages + 1)
+        self.reads += 1
 
     def _attributes(self, copied: Copied) -> tuple[Attribute, ...]:
         """Keep the values of extended attributes as payload files of their own."""
@@ -242,9 +250,12 @@ class Preserving:
             return None
         return digest_of_excluded(planned.seen, self.store.measures[planned.seen.root], self.check)
 
-    def _show(self, state: State) -> None:
-        self.state = state
-        self.progress.show(state)
+    def _show(self) -> None:
+        """A state is made now and then, not for each small file."""
+        octets = self.hands.octets
+        self.shown = octets + FILE_BYTES * self.reads
+        self.state = replace(self.state, tasks_done=self.done, pages=self.reads, octets=octets)
+        self.progress.show(self.state)
 
 
 def _wants_another(copied: Copied) -> bool:

@@ -1,6 +1,7 @@
 """A lane of several processes: blocks lie in shared slots, workers judge them, this process reads and hashes meanwhile.
 
 - Workers are started once there is enough to do; until then, and where there is one core, this process judges.
+- One core is this process's own: it judges too whenever it would have to wait for a slot.
 - One pool serves many texts, one after the other or at once; its memory does not depend on them.
 """
 
@@ -23,10 +24,9 @@ class Pool:
     """A lane; its workers end with its `with`."""
 
     def __init__(self, asked: Asked, *, workers: int | None = None, start_bytes: int = START_BYTES) -> None:
-        """Take what is asked; `workers` is the cores of this process when left out, and 0 for one core."""
-        cores = _cores()
+        """Take what is asked; there are as many `workers` as cores beside this process's own when left out."""
         self.asked = asked
-        self._wanted = min(cores if cores > 1 else 0, WORKERS_MAX) if workers is None else workers
+        self._wanted = min(_cores() - 1, WORKERS_MAX) if workers is None else workers
         self._start_bytes = start_bytes
         self._given = 0
         self._here = HereLane(asked)
@@ -68,7 +68,7 @@ class Pool:
     def pump(self) -> None:
         """Wait until one more job is delivered."""
         if self._team is not None:
-            self._free.extend(self._team.pump())
+            self._free.extend(self._team.pump(self._here.judge(0)))
 
     def judge(self, octets: int) -> BlockJudge:
         """The judge of this process, for so many bytes that are judged at once."""

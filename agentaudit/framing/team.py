@@ -1,5 +1,6 @@
 """Worker processes and the shared slots that they judge.
 
+- A worker has at most `AHEAD` jobs; those beyond wait here, where this process does them when it has no slot left.
 - A worker that dies loses nothing: its blocks still lie in their slots and are judged here, by the standard library.
 - Children are forked where this process has one thread and the system is Linux, else spawned.
 - The slots are the only memory that grows with the number of workers, and they are of fixed size.
@@ -18,11 +19,10 @@ from agentaudit.encoding.jsonl.asked import Asked
 from agentaudit.encoding.jsonl.blocks import BlockJudge
 from agentaudit.encoding.jsonl.engine import engine
 from agentaudit.encoding.jsonl.lanes import SLOT_BYTES, Job
-from agentaudit.encoding.jsonl.tally import Tally
 from agentaudit.framing.worker import ParentEnd, serve
 
-SLOTS_EACH = 2
-SLOTS_SPARE = 2
+AHEAD = 2
+SLOTS_SPARE = 4
 _END_S = 5.0
 
 
@@ -42,12 +42,13 @@ class Team:
     def __init__(self, asked: Asked, workers: int) -> None:
         """Start the workers."""
         self._asked = asked
-        count = SLOTS_EACH * workers + SLOTS_SPARE
+        count = AHEAD * workers + SLOTS_SPARE
         context = multiprocessing.get_context(_method())
         self._memory = context.RawArray(c_char, count * SLOT_BYTES)
         view = memoryview(self._memory).cast("B")
         self.slots = tuple(view[at : at + SLOT_BYTES] for at in range(0, count * SLOT_BYTES, SLOT_BYTES))
         self._begins = {id(slot): number * SLOT_BYTES for number, slot in enumerate(self.slots)}
+        self._waiting: deque[tuple[memoryview, Job]] = deque()
         self.workers: list[Worker] = []
         for _ in range(workers):
             self.workers.append(self._started(context))
@@ -58,37 +59,54 @@ class Team:
 
     @property
     def busy(self) -> bool:
-        """True while an answer is awaited."""
-        return any(worker.jobs for worker in self.workers)
+        """True while something is not delivered yet."""
+        return bool(self._waiting) or any(worker.jobs for worker in self.workers)
 
     def give(self, slot: memoryview, job: Job) -> tuple[memoryview, ...]:
-        """Hand a job to the worker with the fewest; the slots that this freed: none, unless a worker is found dead."""
-        if not self.workers:
-            job.deliver(self._judge(slot, job))
-            return (slot,)
-        worker = min(self.workers, key=lambda one: len(one.jobs))
-        worker.jobs.append((slot, job))
-        try:
-            worker.pipe.send((self._begins[id(slot)], job.length, job.offset))
-        except OSError:
-            return tuple(self._lost(worker))
-        return ()
+        """Take a job for the workers; the slots that are free again meanwhile."""
+        self._waiting.append((slot, job))
+        return (*self._collect(0), *self._hand_out())
 
-    def pump(self) -> tuple[memoryview, ...]:
-        """Wait for answers and deliver them; the slots that are free again."""
-        pipes = {worker.pipe: worker for worker in self.workers if worker.jobs}
+    def pump(self, judge: BlockJudge) -> tuple[memoryview, ...]:
+        """Do the job that has waited longest, or wait for answers where none does; the slots that are free again."""
+        if self._waiting:
+            slot, job = self._waiting.popleft()
+            job.deliver(judge.block(bytes(slot[: job.length]), job.offset))
+            return (slot, *self._collect(0), *self._hand_out())
+        return self._collect(None)
+
+    def _hand_out(self) -> tuple[memoryview, ...]:
+        """Fill up the workers; the slots of those that are found dead."""
         freed: list[memoryview] = []
-        for pipe in wait(list(pipes)):
-            worker = next(one for end, one in pipes.items() if end is pipe)
-            try:
-                tally = worker.pipe.recv()
-            except (EOFError, OSError):
-                freed.extend(self._lost(worker))
-                continue
-            slot, job = worker.jobs.popleft()
-            freed.append(slot)
-            job.deliver(tally)
+        for worker in tuple(self.workers):
+            while self._waiting and len(worker.jobs) < AHEAD:
+                slot, job = self._waiting.popleft()
+                worker.jobs.append((slot, job))
+                try:
+                    worker.pipe.send((self._begins[id(slot)], job.length, job.offset))
+                except OSError:
+                    freed.extend(self._lost(worker))
+                    break
         return tuple(freed)
+
+    def _collect(self, timeout: float | None) -> tuple[memoryview, ...]:
+        """Deliver the answers that are there, or come in time; the slots that are free again."""
+        asked = [worker for worker in self.workers if worker.jobs]
+        ready = wait([worker.pipe for worker in asked], timeout) if asked else []
+        freed: list[memoryview] = []
+        for worker in asked:
+            if any(pipe is worker.pipe for pipe in ready):
+                freed.extend(self._answer(worker))
+        return tuple(freed)
+
+    def _answer(self, worker: Worker) -> tuple[memoryview, ...]:
+        try:
+            tally = worker.pipe.recv()
+        except (EOFError, OSError):
+            return tuple(self._lost(worker))
+        slot, job = worker.jobs.popleft()
+        job.deliver(tally)
+        return (slot,)
 
     def close(self) -> None:
         """End the workers; what is unanswered is forgotten."""
@@ -118,13 +136,11 @@ class Team:
         self.workers.remove(worker)
         worker.pipe.close()
         worker.process.join(_END_S)
+        # The engine that it used may be what killed it.
+        judge = BlockJudge(self._asked, engine("standard"))
         for slot, job in worker.jobs:
-            job.deliver(self._judge(slot, job))
+            job.deliver(judge.block(bytes(slot[: job.length]), job.offset))
             yield slot
-
-    def _judge(self, slot: memoryview, job: Job) -> Tally:
-        """Judge without the engine that may have killed a worker."""
-        return BlockJudge(self._asked, engine("standard")).block(bytes(slot[: job.length]), job.offset)
 
 
 def _method() -> str:

@@ -161,19 +161,21 @@ class _Derivation:
 
     def entries(self, reading: Reading | None) -> None:
         """Each directory entry in the order of its survey, then what files of the store say of it."""
+        store = reading if isinstance(reading, StoreReading) else None
         for offset in self.index.entries:
             row = self.row(offset)
             if isinstance(row, EntrySeen):
                 self.send(layout.ENTRIES, row.entry)
-                if isinstance(reading, StoreReading):
-                    reading.entry(row.entry)
+                if store is not None:
+                    store.entry(row.entry)
         for offset in self.index.facts:
             row = self.row(offset)
-            if isinstance(row, StoreFacts) and isinstance(reading, StoreReading):
-                reading.store(row)
+            if isinstance(row, StoreFacts) and store is not None:
+                store.store(row)
 
     def items(self, reading: Reading | None, watch: Watch | None) -> None:
         """Each payload file by its path: its item, and what the reading makes of an answer."""
+        store = reading if isinstance(reading, StoreReading) else None
         for mark in self.index.items:
             row = self.row(mark.offset)
             if isinstance(row, Answered):
@@ -183,10 +185,10 @@ class _Derivation:
                     self.feed(row, reading, watch)
             elif isinstance(row, Kept):
                 self.item(kept_items(row)[mark.part])
-                if mark.part == 0 and isinstance(reading, StoreReading):
-                    reading.kept(row)
+                if mark.part == 0 and store is not None:
+                    store.kept(row)
                     if watch is not None:
-                        watch(row, reading)
+                        watch(row, store)
             elif isinstance(row, Resumed):
                 self.item(set_aside_items(row)[mark.part])
 

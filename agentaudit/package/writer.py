@@ -59,11 +59,12 @@ class OpenExhibit:
         """A new payload file to be written piece by piece; ValueError for a name that is not neutral."""
         if not layout.is_payload_name(path):
             raise ValueError("a payload name is made of neutral counters")
-        with self.guarded(self.root / path):
+        place = self.root / path
+        with self.guarded(place):
             self._folders(path.rpartition("/")[0])
-            descriptor = self.disk.create(self.root / path)
-        self._group.folders.add((self.root / path).parent)
-        return Item(path, descriptor, self.disk, lambda: self.guarded(self.root / path), self._wrote)
+            descriptor = self.disk.create(place)
+        self._group.folders.add(place.parent)
+        return Item(path, descriptor, self.disk, lambda: self.guarded(place), self._wrote)
 
     def place(self, path: str) -> Path:
         """Where another process is to create a payload file of that name; its folders are there when this returns."""

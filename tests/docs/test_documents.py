@@ -9,9 +9,15 @@ from typing import get_args
 import pytest
 
 from agentaudit import errors
+from agentaudit.adapters.claude_code.coverage import coverage_limits as claude_code_limits
+from agentaudit.adapters.codex.coverage import coverage_limits as codex_limits
 from agentaudit.adapters.compliance.coverage import Narrowed, coverage_limits
+from agentaudit.adapters.claude_code.roles import Category as ClaudeCodeCategory
+from agentaudit.adapters.codex.roles import Category as CodexCategory
 from agentaudit.cli.docs import DOCUMENTS as DOCUMENTS_PRINTED
 from agentaudit.cli.docs import text
+from agentaudit.model.custody import CustodyEvent
+from agentaudit.model.event import Event
 from agentaudit.model.losses import GapCode
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -105,7 +111,47 @@ NOUNS = {
     "Ledger": "Ledger",
     "World": "World",
     "Canary": "Canary",
-    "Playbook": "",
+    "Playbook": "Playbook",
+    "Export": "",
+    "Working copy": "",
+    "Join": "Join",
+    "Standing": "",
+    "Extract": "ExtractFile",
+    "Hand-over": "",
+    "Witness": "Witness",
+    "Signature": "",
+    "Time stamp": "",
+    "Head": "CustodyHead",
+    "Store": "Store",
+    "Store kind": "StoreKind",
+    "Root": "Root",
+    "Handle": "Handles",
+    "Look": "Look",
+    "Survey": "Survey",
+    "Entry": "Entry",
+    "True name": "",
+    "Role": "",
+    "Category": "",
+    "Rule": "",
+    "Denied file": "",
+    "Switch": "RootSwitch",
+    "Bundle": "SessionBundle",
+    "Thread": "",
+    "Rollout": "RolloutFacts",
+    "Spilled result": "Spilled",
+    "Subagent": "",
+    "Store witness": "HistoryWitness",
+    "Job": "CopyJob",
+    "Hands": "Hands",
+    "Go": "Go",
+    "Projection": "ProjectionFacts",
+    "Framing": "FramingFacts",
+    "Fault class": "",
+    "Note": "FramingNote",
+    "Stream fault": "",
+    "Facts": "TranscriptFacts",
+    "Recheck": "Recheck",
+    "Copy reader": "CopyReader",
 }
 AVOIDED = frozenset({"artifact", "manager", "handler", "helper", "helpers", "util", "utils"})
 
@@ -114,7 +160,7 @@ _FENCE = re.compile(r"^(```|~~~).*?^\1", re.MULTILINE | re.DOTALL)
 _SPAN = re.compile(r"`[^`\n]*`")
 _MODULE = re.compile(r"`((?:[\w.-]+/)+[\w.-]*\.py|(?:agentaudit|tests)/(?:[\w.-]+/)*)`")
 _BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-_HELP = re.compile(r"^`\$ agentaudit ([\w-]+) --help`\n\n```text\n(.*?)^```", re.MULTILINE | re.DOTALL)
+_HELP = re.compile(r"^`\$ agentaudit ([\w-]+(?: \w+)?) --help`\n\n```text\n(.*?)^```", re.MULTILINE | re.DOTALL)
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 
 
@@ -142,14 +188,16 @@ def anchors(path: Path) -> set[str]:
     return {re.sub(r"[^\w\- ]", "", head.replace("`", "").lower()).replace(" ", "-") for head in heads}
 
 
-def strange_options(text: str) -> list[str]:
-    """The commands and options in the plain fenced blocks of a page that its own help blocks do not have."""
-    helps = {name: set(re.findall(r"--[a-z][a-z-]+", block)) for name, block in _HELP.findall(text)}
+def strange_options(text: str, commands: str) -> list[str]:
+    """The commands and options in the plain fenced blocks of a page that the help blocks of another do not have."""
+    helps = {name: set(re.findall(r"--[a-z][a-z-]+", block)) for name, block in _HELP.findall(commands)}
     plain = "".join(body for info, body in _BLOCK.findall(text) if not info)
     blocks = plain.replace("\\\n", " ")
     found = []
-    for command, rest in re.findall(r"^agentaudit ([\w-]+)(.*)$", blocks, re.MULTILINE):
+    for first, rest in re.findall(r"^(?:    )?agentaudit ([\w-]+)(.*)$", blocks, re.MULTILINE):
         options = set(re.findall(r"(?<=\s)--[a-z][a-z-]+", rest))
+        longer = " ".join((first, *rest.split()[:1]))
+        command = longer if longer in helps else first
         found += [command] if command not in helps else sorted(options - helps[command])
     return found
 
@@ -256,16 +304,18 @@ def test_modules_and_folders_that_a_document_names_exist(path: Path) -> None:
     assert [name for name in named if not (ROOT / name).exists() and not (CODE / name).exists()] == []
 
 
-def test_the_commands_of_the_readme_use_options_that_exist() -> None:
-    """Every command line of the README names a command and options that its help block has."""
-    assert strange_options((ROOT / "README.md").read_text("utf-8")) == []
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_the_commands_of_a_document_use_options_that_exist(path: Path) -> None:
+    """Every command line of a document names a command and options that its help block has."""
+    assert strange_options(path.read_text("utf-8"), (ROOT / "docs/commands.md").read_text("utf-8")) == []
 
 
 def test_an_option_that_does_not_exist_is_found() -> None:
     """A command line with an unknown option, or of an unknown command, is reported."""
     helps = "`$ agentaudit open --help`\n\n```text\n  --number N\n```\n"
-    page = helps + "```\nagentaudit open \\\n  --number 1 --force\nagentaudit gone\n```\n"
-    assert strange_options(page) == ["--force", "gone"]
+    helps += "`$ agentaudit custody add --help`\n\n```text\n  --to NAME\n```\n"
+    page = "```\nagentaudit open \\\n  --number 1 --force\nagentaudit gone\nagentaudit custody add C --to B --by D\n```\n"
+    assert strange_options(page, helps) == ["--force", "gone", "--by"]
 
 
 @pytest.mark.parametrize("name", ["glossary.md", "threat-model.md"])
@@ -274,9 +324,32 @@ def test_the_shipped_documents_are_those_of_the_repository(name: str) -> None:
     assert text(DOCUMENTS_PRINTED[name.removesuffix(".md")]) == (ROOT / "docs" / name).read_text("utf-8")
 
 
-def test_the_evidence_model_names_every_coded_limit_and_every_gap_code() -> None:
-    """A limit of coverage and a code of a gap cannot be added without a line in the published model."""
+def named_in(*documents: str) -> set[str]:
+    """The code spans of these documents that have the form of a code, or of a word with hyphens."""
+    return {code for name in documents for code in re.findall(r"`([a-z_.-]+)`", (ROOT / name).read_text("utf-8"))}
+
+
+def test_the_evidence_models_name_every_coded_limit() -> None:
+    """A limit of coverage cannot be added without a line in the published model of its source."""
     exhibit = Narrowed("", ("local", "remote"), 0, None, 0, ())
-    codes = {limit.code for limit in coverage_limits(exhibit)} | set(get_args(GapCode))
-    named = set(re.findall(r"`([a-z_.]+)`", (ROOT / "docs/evidence-model.md").read_text("utf-8")))
-    assert codes - named == set()
+    assert {limit.code for limit in coverage_limits(exhibit)} - named_in("docs/evidence-model.md") == set()
+    limits = (*claude_code_limits("", ()), *codex_limits("", ()))
+    assert {limit.code for limit in limits} - named_in("docs/evidence-model-stores.md") == set()
+
+
+def test_the_evidence_models_name_every_gap_code() -> None:
+    """A code of a gap cannot be added without a line in a published model."""
+    assert set(get_args(GapCode)) - named_in("docs/evidence-model.md", "docs/evidence-model-stores.md") == set()
+
+
+def test_the_model_of_stores_names_every_category() -> None:
+    """What `--include` and `--exclude` take stands in the published model, category by category."""
+    categories = {*get_args(ClaudeCodeCategory), *get_args(CodexCategory)}
+    assert categories - named_in("docs/evidence-model-stores.md") == set()
+
+
+def test_the_format_names_every_act() -> None:
+    """Each act of a journal and of a custody log stands in the text of the format, not only in its list of keys."""
+    text_alone = (CODE / "format/FORMAT.md").read_text("utf-8").partition("\n## 13. ")[0]
+    acts = {kind.__struct_config__.tag for union in (Event, CustodyEvent) for kind in get_args(union)}
+    assert {str(act) for act in acts} - set(re.findall(r"`([a-z_]+)`", text_alone)) == set()

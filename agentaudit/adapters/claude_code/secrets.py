@@ -5,6 +5,7 @@
 - `token` stores are not even read; `config` (the account file and its copies) may be digested, never kept.
 """
 
+import re
 import unicodedata
 from dataclasses import dataclass
 from typing import Final, Literal
@@ -31,8 +32,17 @@ _BY_NAME: Final = {"token": Secret("name", "token"), "config": Secret("name", "c
 _BY_PLACE: Final = {"token": Secret("location", "token"), "config": Secret("location", "config")}
 
 
+# What has none of these and is ASCII cannot be a secret: most paths are done with here.
+_HINT: Final = re.compile(
+    rb"credential|oauth|secret|token|api[-_]?key|claude\.json|audit-key|(?:\A|/)(?:backups|ide|daemon|channels)|[^\0-\x7f]",
+    re.IGNORECASE,
+)
+
+
 def secret_of(parts: Parts) -> Secret | None:
     """Whether the path is that of a secret; None when neither its name nor its place is one."""
+    if not _HINT.search(b"/".join(parts)):
+        return None
     names = [_folded(part) for part in parts]
     for at, name in enumerate(names):
         if found := _by_name(name):

@@ -53,17 +53,13 @@ def names_another(entry: Json, asked: str) -> bool:
 def read_session(
     entry: Json, item: str, pointer: str, share: Callable[[str], str] = as_it_is, *, asked: str | None = None
 ) -> SessionSource | None:
-    """What a session object says, verbatim; None when it is no object. `share` pools equal strings.
-
-    `asked` is the identifier that was asked for, None for an entry of a list.
-    """
+    """What a session object says, verbatim; None when it is none. `asked` is the id asked for, None in a list."""
     members = mapping(entry)
     if members is None:
         return None
     fields = Fields(members, share)
     fields.unknown(_KNOWN)
-    user_id, email = _person(fields, "user")
-    started_by, _ = _person(fields, "started_by_user")
+    (user_id, email), (started_by, _) = _person(fields, "user"), _person(fields, "started_by_user")
     return SessionSource(
         item=item,
         pointer=pointer,
@@ -80,8 +76,7 @@ def read_session(
         created_at=fields.word("created_at", shared=False),
         updated_at=fields.word("updated_at", shared=False),
         truncated=fields.mark("truncated"),
-        # Read last: by now every member of a wrong type is known.
-        unknown_fields=odd_names(fields.odd),
+        unknown_fields=odd_names(fields.odd),  # read last: by now every member of a wrong type is known
     )
 
 

@@ -61,7 +61,7 @@ class Key:
 
 
 def refuse_family(key: Key) -> None:
-    """Raise SourceRefused (5) for a key of a family that reads no session (compliance reference, section 1.1)."""
+    """A key of a family that reads no session ends in SourceRefused (5) (compliance reference, section 1.1)."""
     unfit = _UNFIT.get(key.family)
     if unfit is not None:
         raise SourceRefused(
