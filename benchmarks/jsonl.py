@@ -7,11 +7,13 @@ Python that hashes and `orjson.loads` each line, and `openssl dgst -sha256`, whi
 least 15 times as long, the loop at least 4 times; below 64 MiB. One core alone is told beside it.
 
 What bounds it: one thread has to read and hash every byte, which is what openssl does and takes as long; beside it a
-line costs about a microsecond (its bytes object, one parse, one look at `type`), so that on two cores the workers are
-done when the hash is. Tried and left: splitting a block with `bytes.split` (half a microsecond a line more than
-iterating over a BytesIO), one parse of a whole block as an array (its elements become objects one by one), msgspec's
-raw decoder (passes bytes that are no UTF-8, and cannot tell duplicates), smaller slots (a wake-up for each), key sets
-of every line (more than the parse itself; they are for `--keys`), one more process (the cores are busy).
+line costs about a microsecond (its bytes object, one parse, one look at `type`), spread over the other core and what
+the first has left. CPU seconds are told too, because they say the same on a busy machine. Tried and left: splitting
+a block with `bytes.split` (half a microsecond a line more than iterating over a BytesIO), one parse of a whole block
+as an array (its elements become objects one by one), msgspec's raw decoder (passes bytes that are no UTF-8, and
+needs a second pass for huge integers), a binding with its own loop over lines (accepts NaN), smaller slots (a wake-up
+for each), a worker on every core (a third process only takes turns with the other two: a tenth more CPU), key sets
+of every line (more than the parse itself; they are for `--keys`).
 
 Then one line of 64 MB, which is judged by the exact reader and has to stay below four times its size, and the growth
 from 10 MiB to 10 GiB, the largest through a pipe.
@@ -127,7 +129,8 @@ def _compared(path: Path, taken: Mapping[str, Sequence[Run]]) -> Iterator[Line]:
     yield Line("verify-jsonl over openssl dgst", ratios(ours, walls["openssl"]))
     yield Line("peak", tuple(one.peak_bytes / MIB for one in taken["ours"]), "MiB", Limit("<", PEAK_MIB))
     yield Line("CPU, all processes", tuple(one.cpu_s for one in taken["ours"]), "s")
-    yield Line("CPU of openssl dgst", tuple(one.cpu_s for one in taken["openssl"]), "s")
+    for name in ("openssl", "loop", "jq"):
+        yield Line(f"CPU of {name}", tuple(one.cpu_s for one in taken[name]), "s")
     if "one core" in walls:
         yield Line("on one core", walls["one core"], "s")
         yield Line("two cores, times as fast as one", ratios(walls["one core"], ours))

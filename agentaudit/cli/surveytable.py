@@ -51,7 +51,8 @@ def _root(root: SurveyedRoot) -> str:
         return f"  {root.root}  {_word(root.path)}  exists and was not asked for; name it with --root to survey it"
     kept = {True: "access times are kept", False: "reading changes access times", None: "access times: unknown"}
     kind = f"{root.file_system or 'file system unknown'}{', read-only' if root.read_only else ''}"
-    return f"  {root.root}  {_word(root.path)}  {root.found}, {kind}, {root.entries:,} entries, {kept[root.access_times_kept]}"
+    facts = (root.found, kind, f"{root.entries:,} entries", kept[root.access_times_kept])
+    return f"  {root.root}  {_word(root.path)}  {', '.join(facts)}"
 
 
 def _cells(session: SurveyedSession) -> tuple[str, ...]:

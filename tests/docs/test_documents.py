@@ -10,10 +10,10 @@ import pytest
 
 from agentaudit import errors
 from agentaudit.adapters.claude_code.coverage import coverage_limits as claude_code_limits
-from agentaudit.adapters.codex.coverage import coverage_limits as codex_limits
-from agentaudit.adapters.compliance.coverage import Narrowed, coverage_limits
 from agentaudit.adapters.claude_code.roles import Category as ClaudeCodeCategory
+from agentaudit.adapters.codex.coverage import coverage_limits as codex_limits
 from agentaudit.adapters.codex.roles import Category as CodexCategory
+from agentaudit.adapters.compliance.coverage import Narrowed, coverage_limits
 from agentaudit.cli.docs import DOCUMENTS as DOCUMENTS_PRINTED
 from agentaudit.cli.docs import text
 from agentaudit.model.custody import CustodyEvent
@@ -314,7 +314,9 @@ def test_an_option_that_does_not_exist_is_found() -> None:
     """A command line with an unknown option, or of an unknown command, is reported."""
     helps = "`$ agentaudit open --help`\n\n```text\n  --number N\n```\n"
     helps += "`$ agentaudit custody add --help`\n\n```text\n  --to NAME\n```\n"
-    page = "```\nagentaudit open \\\n  --number 1 --force\nagentaudit gone\nagentaudit custody add C --to B --by D\n```\n"
+    page = (
+        "```\nagentaudit open \\\n  --number 1 --force\nagentaudit gone\nagentaudit custody add C --to B --by D\n```\n"
+    )
     assert strange_options(page, helps) == ["--force", "gone", "--by"]
 
 

@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[2]
 WIDTH = 78
 """What click leaves of 80 columns."""
 
-BLOCK = re.compile(r"^`\$ agentaudit ?((?:[\w-]+ ?)*?) ?--help`\n\n```text\n(.*?)^```", re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(r"^`\$ agentaudit((?: \w[\w-]*)*) --help`\n\n```text\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
 def every_command() -> Iterator[tuple[str, click.Command, click.Context]]:
@@ -41,7 +41,7 @@ def said(name: str) -> str:
 
 def shown(document: str) -> dict[str, str]:
     """The help blocks of a document by the name of their command."""
-    return dict(BLOCK.findall((ROOT / document).read_text("utf-8")))
+    return {name.strip(): block for name, block in BLOCK.findall((ROOT / document).read_text("utf-8"))}
 
 
 @pytest.mark.parametrize("name", NAMES)
