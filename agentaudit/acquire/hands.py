@@ -1,8 +1,8 @@
 """Who reads and copies: this process, or several, each file as a whole by one of them.
 
-- Results come in the order of the jobs, whoever was faster; a few batches are under way ahead of the one that is
-  waited for. Small files travel in batches, so that handing over does not cost more than copying.
-- A few small files are not worth another process: only above a bound are others started.
+- Results come in the order of the jobs, whoever was faster; a few large files are under way ahead of the one that is
+  waited for. Small ones are copied here meanwhile: handing one over costs more than copying it.
+- A few large files are not worth another process: only above a bound are others started.
 - Another process creates the payload file under its final name and this one takes it into its group: the barrier
   makes it durable before its row.
 - A signal stops every copy at its next stretch. No worker outlives the process that started it: what is found of a
@@ -17,6 +17,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from itertools import islice
 from multiprocessing.connection import wait
 from multiprocessing.context import SpawnContext
 from multiprocessing.sharedctypes import Synchronized
@@ -36,14 +37,11 @@ from agentaudit.sources.local.owners import Owners
 from agentaudit.sources.local.read import Reader
 
 ALONE_BYTES = 32 * 1024 * 1024
-ALONE_FILES = 4_096
-BATCH_FILES = 64
-BATCH_BYTES = 4 * 1024 * 1024
+LARGE_BYTES = 64 * 1024
 AHEAD = 4
 LOOK_SECONDS = 0.1
 
 Check: TypeAlias = Callable[[], None]
-Batch: TypeAlias = tuple[CopyJob, ...]
 
 
 class Hands:
@@ -70,8 +68,7 @@ class Hands:
     def copy(self, exhibit: OpenExhibit, jobs: Iterable[CopyJob], check: Check) -> Iterator[Copied]:
         """Each job done, in order; `check` is called often and ends it all by raising."""
         waiting = list(jobs)
-        size = sum(job.seen.look.size for job in waiting if job.seen.look is not None)
-        if self._workers == 1 or (size < ALONE_BYTES and len(waiting) < ALONE_FILES):
+        if self._workers == 1 or sum(_size(job) for job in waiting if _is_large(job)) < ALONE_BYTES:
             yield from (self.copy_here(exhibit, job, check) for job in waiting)
             return
         context = multiprocessing.get_context("spawn")
@@ -104,36 +101,35 @@ class Hands:
     def _ordered(
         self, exhibit: OpenExhibit, pool: ProcessPoolExecutor, jobs: list[CopyJob], check: Check
     ) -> Iterator[Copied]:
-        under_way: deque[Future[tuple[Copied, ...]]] = deque()
+        large = (job for job in jobs if _is_large(job))
+        under_way: deque[Future[Copied]] = deque()
+
+        def hand_over() -> None:
+            for job in islice(large, AHEAD * self._workers - len(under_way)):
+                exhibit.place(job.path)
+                under_way.append(pool.submit(_copy, job))
+
         try:
-            for batch in batches(jobs):
-                for job in batch:
-                    exhibit.place(job.path)
-                under_way.append(pool.submit(_copy, batch))
-                if len(under_way) > AHEAD * self._workers:
-                    yield from _adopted(exhibit, _result(under_way.popleft(), check))
-            while under_way:
-                yield from _adopted(exhibit, _result(under_way.popleft(), check))
+            for job in jobs:
+                hand_over()
+                if _is_large(job):
+                    yield _adopted(exhibit, _result(under_way.popleft(), check))
+                else:
+                    yield self.copy_here(exhibit, job, check)
         finally:
             for future in under_way:
                 future.cancel()
 
 
-def batches(jobs: Iterable[CopyJob]) -> Iterator[Batch]:
-    """The jobs in their order, small files together; a large one is a batch of its own or ends one."""
-    batch: list[CopyJob] = []
-    size = 0
-    for job in jobs:
-        batch.append(job)
-        size += 0 if job.seen.look is None else job.seen.look.size
-        if len(batch) == BATCH_FILES or size >= BATCH_BYTES:
-            yield tuple(batch)
-            batch, size = [], 0
-    if batch:
-        yield tuple(batch)
+def _is_large(job: CopyJob) -> bool:
+    return _size(job) >= LARGE_BYTES
 
 
-def _result(future: "Future[tuple[Copied, ...]]", check: Check) -> tuple[Copied, ...]:
+def _size(job: CopyJob) -> int:
+    return 0 if job.seen.look is None else job.seen.look.size
+
+
+def _result(future: "Future[Copied]", check: Check) -> Copied:
     while True:
         try:
             return future.result(LOOK_SECONDS)
@@ -141,11 +137,10 @@ def _result(future: "Future[tuple[Copied, ...]]", check: Check) -> tuple[Copied,
             check()
 
 
-def _adopted(exhibit: OpenExhibit, done: tuple[Copied, ...]) -> Iterator[Copied]:
-    for copied in done:
-        if copied.item is not None:
-            exhibit.adopt(copied.item)
-        yield copied
+def _adopted(exhibit: OpenExhibit, copied: Copied) -> Copied:
+    if copied.item is not None:
+        exhibit.adopt(copied.item)
+    return copied
 
 
 class _Bench:
@@ -180,8 +175,8 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _copy(batch: Batch) -> tuple[Copied, ...]:
-    return tuple(looked_into(copy_file(job, _BENCH.readers[job.seen.root], _item, _tell), _BENCH.root) for job in batch)
+def _copy(job: CopyJob) -> Copied:
+    return looked_into(copy_file(job, _BENCH.readers[job.seen.root], _item, _tell), _BENCH.root)
 
 
 def _item(path: str) -> Item:

@@ -296,7 +296,7 @@ def _lives(pid: int) -> bool:
 def test_the_same_payload_and_folds_whoever_copies(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One process or two: nothing of the payload, the folds or the readings differs."""
     monkeypatch.setattr(hands, "ALONE_BYTES", 0)
-    monkeypatch.setattr(hands, "ALONE_FILES", 0)
+    monkeypatch.setattr(hands, "LARGE_BYTES", 0)
     root = many(place / "shared")
     found = []
     for workers in (1, 2):
