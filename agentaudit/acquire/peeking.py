@@ -18,8 +18,12 @@ from agentaudit.encoding.foreign import Json, NotJson, decode, mapping
 from agentaudit.model.storejournal import HistoryCount, RootSwitch, RunningSession, StoreFacts
 from agentaudit.model.survey import Parts, Seen
 from agentaudit.model.text import SourceText
+from agentaudit.sources.local.handles import Handles
+from agentaudit.sources.local.owners import Owners
 from agentaudit.sources.local.read import Reader
+from agentaudit.sources.local.survey import survey
 
+MANAGED = "managed"
 DOCUMENT_MAX_BYTES = 1024 * 1024
 PEEK_BYTES = 1024 * 1024
 
@@ -75,6 +79,31 @@ def peek(entries: Iterable[Seen], readers: Mapping[str, Reader]) -> Peeked:
             case _:
                 pass
     return peeked
+
+
+def peek_managed(folder: bytes) -> tuple[RootSwitch, ...]:
+    """The switches that the administrator's settings of this machine set; none where the folder cannot be entered.
+
+    They lie outside every root: `root` is `managed`, and no entry of the survey has them.
+    """
+    try:
+        handles = Handles(folder)
+    except OSError:
+        return ()
+    with handles, Handles(folder) as own:
+        reader = Reader(handles, Owners())
+        return tuple(
+            RootSwitch(root=MANAGED, entry=0, switch=switch)
+            for seen in survey(MANAGED, own, Owners())
+            if seen.kind == "file" and _is_managed(seen.parts)
+            for switch in switches_of(_document(seen, reader))
+        )
+
+
+def _is_managed(parts: Parts) -> bool:
+    if parts == (b"managed-settings.json",):
+        return True
+    return len(parts) == 2 and parts[0] == b"managed-settings.d" and parts[1].endswith(b".json")  # noqa: PLR2004
 
 
 def _document(seen: Seen, reader: Reader) -> Json:

@@ -8,11 +8,11 @@
 """
 
 import os
-import ssl
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+from agentaudit.adapters.pem import pem_of
 from agentaudit.adapters.rfc3161 import NotAToken, Token, read_answer
 from agentaudit.attest.stock import Stock
 from agentaudit.model.attestation import StampState
@@ -28,7 +28,7 @@ class Judged:
 
 def pem_chain(token: Token) -> bytes:
     """The certificates that a token came with, in their order, as they are kept beside it."""
-    return b"".join(ssl.DER_cert_to_PEM_cert(one).encode() for one in token.certificates)
+    return b"".join(pem_of(one) for one in token.certificates)
 
 
 def judge_stamp(answer: bytes, over: bytes | None, authorities: bytes | None, stock: Stock) -> Judged:

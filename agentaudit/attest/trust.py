@@ -4,11 +4,11 @@
 - A certificate is that of an authority itself, or of one above it; PEM or DER, several in one file.
 """
 
-import ssl
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from agentaudit.adapters.pem import pem_of
 from agentaudit.errors import UsageFault
 
 TRUST_MAX = 4 * 1024 * 1024
@@ -32,8 +32,10 @@ def read_trust(allowed_signers: Path | None, certificates: Sequence[Path]) -> Tr
 
 
 def _certificates(path: Path) -> bytes:
+    import ssl  # noqa: PLC0415 - only who names an authority pays for it
+
     octets = _read(path)
-    pem = octets if _PEM in octets else ssl.DER_cert_to_PEM_cert(octets).encode()
+    pem = octets if _PEM in octets else pem_of(octets)
     try:
         ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_verify_locations(cadata=pem.decode("ascii"))
     except (ssl.SSLError, ValueError):

@@ -42,6 +42,7 @@ class ShowResult(Frozen, frozen=True, kw_only=True):
 def command() -> click.Command:
     """The command, built when it is run."""
     app = typer.Typer(
+        name="playbook",
         add_completion=False,
         rich_markup_mode=None,
         pretty_exceptions_enable=False,

@@ -66,7 +66,10 @@ class RunningSession(Frozen, frozen=True, kw_only=True):
 
 
 class RootSwitch(Frozen, frozen=True, kw_only=True):
-    """One switch that a settings file of a root sets; `entry` is the file's number in the survey."""
+    """One switch that a settings file of a root sets; `entry` is the file's number in the survey.
+
+    `managed` and 0: a file of the administrator's settings, which lie outside every root.
+    """
 
     root: str
     entry: int

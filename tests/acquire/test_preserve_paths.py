@@ -1,6 +1,6 @@
 """Field cases E: names and kinds of entries, each an item, a listed entry, or a gap; never a hang, never a guess."""
 
-import importlib.readers  # imported while everything may be read
+import importlib.readers  # noqa: F401 - imported while everything may be read
 import json
 import os
 import socket

@@ -2,7 +2,9 @@
 
 import json
 import os
+import shutil
 import threading
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -131,7 +133,7 @@ def test_f02_a_file_that_is_replaced_while_it_is_read(tmp_path: Path, store: Sto
     job, place = storing(tmp_path, store.root), store.root / NAME
     other = tmp_path / "new"
     other.write_bytes(LINE)
-    job.preserve(act=once_copying(lambda: other.rename(place), after=1))
+    job.preserve(act=once_copying(partial(shutil.move, other, place), after=1))
     assert changes(job) == ["replaced", "none"]
     first = dict_of(kept(job.sealed, NAME)[0]["item"])
     assert (job.sealed / str(first["path"])).read_bytes() == BIG
@@ -145,7 +147,7 @@ def test_a_file_that_is_replaced_before_it_is_opened_is_read_as_it_lies_there(
     job, place = storing(tmp_path, store.root), store.root / NAME
     other = tmp_path / "new"
     other.write_bytes(LINE)
-    job.preserve(act=once_copying(lambda: other.rename(place)))
+    job.preserve(act=once_copying(partial(shutil.move, other, place)))
     (row,) = kept(job.sealed, NAME)
     assert dict_of(row["before"])["inode"] != dict_of(entry(job.sealed, NAME)["state"])["inode"]
     assert (row["tries"], copy_of(job.sealed, NAME)) == (2, LINE)
@@ -161,11 +163,13 @@ def test_a_file_that_becomes_something_else_is_a_gap(tmp_path: Path, store: Stor
 
     def swap() -> None:
         place.unlink()
-        {
-            "link": lambda: place.symlink_to(tmp_path / "secret"),
-            "fifo": lambda: os.mkfifo(place),
-            "folder": place.mkdir,
-        }[kind]()
+        match kind:
+            case "link":
+                place.symlink_to(tmp_path / "secret")
+            case "fifo":
+                os.mkfifo(place)
+            case _:
+                place.mkdir()
 
     result = job.preserve(act=once_copying(swap))
     assert gaps(job.sealed) == {"vanished": 1}

@@ -345,7 +345,7 @@ def test_nothing_is_written_in_a_store(tmp_path: Path, store: StoreBuilder) -> N
     """Not a byte, not a name, not a time, not even that of a last access."""
 
     def states() -> dict[Path, tuple[int, ...]]:
-        found = {}
+        found: dict[Path, tuple[int, ...]] = {}
         for path in sorted((store.root, *store.root.rglob("*"))):
             look = path.lstat()
             found[path] = (

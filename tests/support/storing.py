@@ -47,7 +47,7 @@ class Acting:
         self.warnings.append(sentence)
 
 
-def once_copying(act: Callable[[], None], after: int = 0) -> Act:
+def once_copying(act: Callable[[], object], after: int = 0) -> Act:
     """An act that is done once, when copying has begun and so many bytes are copied."""
     done: list[bool] = []
 

@@ -36,6 +36,7 @@ class Surrounding:
     """What the search is told: the home folder, our user, the mounts' table, and two variables of the environment.
 
     `config_dir` is the value of CLAUDE_CONFIG_DIR, `codex_home` that of CODEX_HOME; None or empty where it is not set.
+    `managed` is the folder of the administrator's settings; it is looked into for stores of this machine alone.
     """
 
     config_dir: bytes | None
@@ -43,6 +44,7 @@ class Surrounding:
     user_id: int | None
     mounts: Callable[[], bytes | None]
     codex_home: bytes | None = None
+    managed: bytes | None = None
 
 
 @dataclass(frozen=True, slots=True)
