@@ -11,7 +11,7 @@ from hashlib import sha256
 from typing import TypeAlias
 
 from agentaudit.acquire.kinds import Given, Plan, StoreKind, kind_of
-from agentaudit.acquire.peeking import Peeked
+from agentaudit.acquire.peeking import Peeked, peek_managed
 from agentaudit.adapters.claude_code.members import octets_of
 from agentaudit.adapters.claude_code.policy import Denied
 from agentaudit.errors import SourceRefused
@@ -53,6 +53,7 @@ class Store:
         self.handles: dict[str, Handles] = {}
         self.readers: dict[str, Reader] = {}
         self.measures: dict[str, Reader] = {}
+        self.managed: bytes | None = None
         self.denied: Denied = frozenset()
         self._tokens: Denied = frozenset()
         self._secrets: tuple[Seen, ...] = ()
@@ -115,7 +116,13 @@ def open_store(selection: BundleSelection, around: Surrounding) -> Iterator[Stor
     if not roots.chosen:
         raise SourceRefused("there is no store at the place that was looked at", "name its folder with --root")
     with _opened(roots, kind) as store:
+        store.managed = _managed(roots, around) if selection.agent == "claude-code" else None
         yield store
+
+
+def _managed(roots: Roots, around: Surrounding) -> bytes | None:
+    """The administrator's settings speak of this machine's store, not of one that was named: it may be an image."""
+    return None if any(root.facts.found == "named" for root in roots.chosen) else around.managed
 
 
 @contextlib.contextmanager
@@ -148,6 +155,8 @@ def take_survey(store: Store, selection: BundleSelection, number: int, check: Ch
     entries = store.entries(check)
     store.deny(entries)
     peeked = store.kind.peek(entries, store.readers, selection)
+    if store.managed is not None:
+        peeked.switches += [(one.root, one.entry, one) for one in peek_managed(store.managed)]
     plan = store.kind.plan(Given(number, entries, peeked, store.denied, selection))
     return Survey(store.roots, peeked, plan)
 

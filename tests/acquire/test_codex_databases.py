@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from agentaudit.acquire import preserve
 from agentaudit.acquire.closing import seal_partial
 from agentaudit.acquire.progress import Silent, State
 from agentaudit.acquire.request import Said, SealPartial
@@ -28,6 +29,12 @@ from tests.support.storing import (
 )
 
 MAIN, WAL, SHM = "state_5.sqlite", "state_5.sqlite-wal", "state_5.sqlite-shm"
+
+
+@pytest.fixture(autouse=True)
+def told_at_every_byte(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Progress is shown after every stretch, so that a test can act between two files."""
+    monkeypatch.setattr(preserve, "SHOW_BYTES", 1)
 
 
 @pytest.fixture

@@ -80,7 +80,8 @@ def test_the_demo_plays_the_whole_job(tmp_path: Path) -> None:
     assert terminal.run("demo", str(folder)) == 0, terminal.both
     steps = [line for line in terminal.err.splitlines() if line.startswith("$ agentaudit")]
     assert [line.split()[2] for line in steps] == [
-        "open", "collect-sessions", "show", "collect-sessions", "collect-sessions", "show", "verify",
+        "open", "collect-sessions", "show", "collect-sessions", "collect-sessions", "show",
+        "preserve-local-bundle", "preserve-local-bundle", "show", "verify",
     ]  # fmt: skip
     assert "exit status 3" in terminal.err
     assert "intact: the custody log and every sealed exhibit in it" in terminal.out
@@ -124,17 +125,17 @@ def test_a_folder_that_cannot_be_made_ends_the_demo(tmp_path: Path, monkeypatch:
 def test_a_demo_that_goes_wrong_ends_with_the_status_that_it_got(tmp_path: Path) -> None:
     """Nothing is played on after a step that answered otherwise; a wrong 0 is no success."""
     said: list[str] = []
-    assert run_demo(tmp_path, lambda _argv, _key: 6, said.append) == 6
+    assert run_demo(tmp_path / "a", lambda _argv, _key: 6, said.append) == 6
     assert "expected exit status 0 here, and got 6" in said[-1]
     statuses = iter((0, 0, 0, 0))
-    assert run_demo(tmp_path, lambda _argv, _key: next(statuses), said.append) == 1
+    assert run_demo(tmp_path / "b", lambda _argv, _key: next(statuses), said.append) == 1
 
 
 def test_a_system_without_a_checker_is_told_where_to_look(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The demo needs no tool that is not there."""
     said: list[str] = []
     monkeypatch.setattr("agentaudit.demo.run.shutil.which", lambda _name: None)
-    statuses = iter((0, 0, 0, 3, 0, 0, 0))
+    statuses = iter((0, 0, 0, 3, 0, 0, 0, 0, 0, 0))
     assert run_demo(tmp_path, lambda _argv, _key: next(statuses), said.append) == 0
     assert any("VERIFY.txt" in line for line in said)
 
@@ -143,7 +144,7 @@ def test_what_a_stock_tool_finds_is_shown(tmp_path: Path) -> None:
     """Its own words, and its exit status."""
     said: list[str] = []
     (tmp_path / "case" / "EX-0002").mkdir(parents=True)
-    statuses = iter((0, 0, 0, 3, 0, 0, 0))
+    statuses = iter((0, 0, 0, 3, 0, 0, 0, 0, 0, 0))
     assert run_demo(tmp_path, lambda _argv, _key: next(statuses), said.append) == 0
     assert "  exit status 1" in said
     assert any("tagmanifest-sha256.txt" in line and "No such file" in line for line in said)
