@@ -5,6 +5,7 @@
 """
 
 import os
+import sys
 from pathlib import Path
 from typing import Annotated, get_args
 
@@ -38,6 +39,11 @@ from agentaudit.package.case import load_case
 from agentaudit.sources.local.roots import Surrounding
 
 AGENTS: tuple[Agent, ...] = get_args(Agent)
+MANAGED = {
+    "linux": "/etc/claude-code",
+    "darwin": "/Library/Application Support/ClaudeCode",
+    "win32": r"C:\Program Files\ClaudeCode",
+}
 _MOUNTS = Path("/proc/self/mountinfo")
 
 RootOption = Annotated[
@@ -133,6 +139,7 @@ def surrounding() -> Surrounding:
         codex_home=os.fsencode(codex) if codex else None,
         home=os.fsencode(Path.home()),
         user_id=os.getuid() if hasattr(os, "getuid") else None,
+        managed=os.fsencode(MANAGED.get(sys.platform, MANAGED["linux"])),
         mounts=lambda: _MOUNTS.read_bytes() if _MOUNTS.exists() else None,
     )
 

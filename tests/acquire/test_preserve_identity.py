@@ -1,11 +1,16 @@
 """Field cases D: identity and structure are notes of the inventory, never a reason to leave anything out."""
 
 import json
+import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from agentaudit.acquire.surveying import open_store, take_survey
 from agentaudit.demo.store import StoreBuilder, Talk, lines, session_id
+from agentaudit.model.selection import BundleSelection
+from agentaudit.model.text import SourceText
 from tests.support.storing import (
     Storing,
     copy_of,
@@ -19,6 +24,7 @@ from tests.support.storing import (
     rows,
     sessions,
     storing,
+    surrounding,
 )
 
 S, T = session_id("one"), session_id("two")
@@ -213,3 +219,41 @@ def test_switches_and_witnesses_explain_what_is_not_there(tmp_path: Path, store:
     coverage = json.loads((job.sealed / "agentaudit/coverage.json").read_bytes())
     (cleanup,) = [limit for limit in coverage["limits"] if limit["code"] == "store.cleanup"]
     assert ["switch", "r1 cleanupPeriodDays=7"] in cleanup["values"]
+
+
+def managed_store(tmp_path: Path) -> tuple[Path, Path]:
+    """A home with a store, and a folder of the administrator's settings."""
+    home, folder = tmp_path / "home", tmp_path / "managed"
+    StoreBuilder(home / ".claude", marked=False).transcript("-w", Talk(S, turns=1))
+    (folder / "managed-settings.d" / "deeper").mkdir(parents=True)
+    (folder / "managed-settings.json").write_text('{"cleanupPeriodDays":3,"apiKeyHelper":"hidden"}')
+    (folder / "managed-settings.d" / "10-x.json").write_text('{"env":{"CLAUDE_CODE_SKIP_PROMPT_HISTORY":"1"}}')
+    (folder / "managed-settings.d" / "deeper" / "x.json").write_text('{"cleanupPeriodDays":4}')
+    (folder / "managed-mcp.json").write_text('{"cleanupPeriodDays":5}')
+    (folder / "managed-settings.d" / "20-x.json").symlink_to("10-x.json")
+    return home, folder
+
+
+def surveyed_switches(home: Path, roots: tuple[SourceText, ...], managed: Path) -> list[tuple[str, str, object]]:
+    """The switches of a survey, with that folder of the administrator's settings."""
+    around = replace(surrounding(home), managed=os.fsencode(managed))
+    selection = BundleSelection(agent="claude-code", roots=roots, everything=True)
+    with open_store(selection, around) as store:
+        switches = take_survey(store, selection, 1, lambda: None).peeked.facts(1).switches
+    return [(one.root, one.switch.name, one.switch.value) for one in switches]
+
+
+def test_switches_of_the_administrator_are_read_for_a_store_of_this_machine(tmp_path: Path) -> None:
+    """From the settings file and its drop-ins, values of known keys alone."""
+    home, folder = managed_store(tmp_path)
+    assert surveyed_switches(home, (), folder) == [
+        ("managed", "CLAUDE_CODE_SKIP_PROMPT_HISTORY", True),
+        ("managed", "cleanupPeriodDays", 3),
+    ]
+    assert surveyed_switches(home, (), tmp_path / "none") == []
+
+
+def test_switches_of_this_machine_say_nothing_of_a_store_that_was_named(tmp_path: Path) -> None:
+    """It may be a copy or a mounted image of another one."""
+    home, folder = managed_store(tmp_path)
+    assert surveyed_switches(home, (str(home / ".claude"),), folder) == []

@@ -221,7 +221,7 @@ def test_without_any_root_the_source_refuses(tmp_path: Path) -> None:
     assert not job.partial.exists()
 
 
-def test_a_case_inside_the_store_is_refused(tmp_path: Path, store: StoreBuilder) -> None:
+def test_a_case_inside_the_store_is_refused(store: StoreBuilder) -> None:
     """It would be written into the evidence."""
     job = Storing(storing(store.root / "inside").case, (store.root,))
     with pytest.raises(UsageFault, match="inside the store"):

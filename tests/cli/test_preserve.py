@@ -62,13 +62,13 @@ def test_the_summary_speaks_of_files_and_their_framing(preserved: tuple[Path, Te
 def test_a_survey_shows_labels_and_is_a_document(store: Path, preserved: tuple[Path, Terminal]) -> None:
     """Nothing is begun; the document is of its schema; names come only when they are asked for."""
     case = preserved[0]
+    arguments = ("preserve-local-bundle", str(case), "--root", str(store), "--dry-run")
+    terminal = Terminal()
     for options in ((), ("--json",)):
-        terminal = Terminal()
-        arguments = ("preserve-local-bundle", str(case), "--root", str(store), "--dry-run", *options)
-        assert terminal.run(*arguments) == 0, terminal.err
+        assert terminal.run(*arguments, *options) == 0, terminal.err
         assert not [name for name in names(store) if name in terminal.both]
     jsonschema.validate(json.loads(terminal.out), msgspec.json.schema(SurveyResult))
-    assert terminal.run(*arguments[:-1], "--show-names") == 0
+    assert terminal.run(*arguments, "--show-names") == 0
     assert names(store) - {"-w-linked"} <= {name for name in names(store) if name in terminal.out}
     assert "other witnesses" in terminal.out
     assert "cleanupPeriodDays = 30" in terminal.out

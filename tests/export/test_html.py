@@ -144,6 +144,16 @@ def test_more_sessions_than_can_be_drawn_are_counted_in_the_caption() -> None:
     assert "There are more than 120" in text_of(dossier(Part(facts(window=(None, None)), many)))
 
 
+def test_each_further_figure_says_what_it_is() -> None:
+    """Further figures are more sessions on the same axis, or the first incomplete ones."""
+    some, incomplete = (
+        MemoryRows(held_sessions=tuple(session(f"s{number:06d}", outcome=outcome) for number in range(1, many)))
+        for many, outcome in ((40, "all_given"), (200, "incomplete"))
+    )
+    assert "The same axis: more sessions." in text_of(dossier(Part(facts(), some)))
+    assert "The same axis: the first sessions that are incomplete." in text_of(dossier(Part(facts(), incomplete)))
+
+
 @pytest.mark.parametrize(
     ("one", "written"),
     [

@@ -65,7 +65,7 @@ def test_of_several_reads_the_last_one_counts_in_whatever_order_they_come() -> N
 
 
 def test_outcomes_follow_the_gaps_of_a_bundle() -> None:
-    """A failure, a statement of the store, and a rule of ours are told apart; a bundle that was not asked for has none."""
+    """A failure, a statement of the store and a rule of ours are told apart; what was not asked for has none."""
     outcomes = {}
     for kind, code in (("not_obtained", "vanished"), ("unavailable", "transcript_absent"), ("excluded", "link")):
         reading = StoreBundles()
