@@ -113,7 +113,7 @@ def _take_value(walk: _Walk) -> None:
 
 def _resume(walk: _Walk, wrong: int) -> None:
     """After a break at `wrong`, go on where another value begins; where none does, the rest is bad."""
-    if walk.text[wrong] == 0 and wrong > walk.at:
+    if walk.at < wrong < len(walk.text) and walk.text[wrong] == 0:
         walk.put("cut", wrong)
         return
     for at in _candidates(walk, wrong):

@@ -22,6 +22,7 @@ R1, R2, R3 = (record(number) for number in range(1, 4))
         (b"1 2", "glued", (0, 2)),
         (b'{"a":1}x', "bad_json", (0,)),
         (b'{"a":1,}', "bad_json", ()),
+        (b'{"a":[1.5-', "bad_json", ()),
         (b"truefalse", "bad_json", ()),
         (b"\xff\xfe{\0}\0", "bad_json", ()),
         (b'{"a":"x{"b":1}', "cut+object", (7,)),
