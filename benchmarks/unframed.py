@@ -4,5 +4,5 @@ from agentaudit.adapters.claude_code import planning
 from agentaudit.cli.main import entry
 
 if __name__ == "__main__":
-    planning.JSON_LINES_ROLES = frozenset()
+    vars(planning)["JSON_LINES_ROLES"] = frozenset()
     entry()
