@@ -76,13 +76,14 @@ def rule_on(seen: Seen, placed: Placed, choice: Choice, denied: Denied) -> Rulin
     if seen.look is None:
         return Ruling("list", "not_seen")
     if seen.kind != "file":
-        return Ruling("list", _rule_on_kind(seen.kind))
+        return Ruling("list", rule_on_kind(seen.kind))
     if (seen.look.device, seen.look.inode) in denied:
         return Ruling("exclude", "credentials_inode")
     return _rule_on_file(placed, choice)
 
 
-def _rule_on_kind(kind: Literal["folder", "link", "fifo", "socket", "device", "unknown"]) -> Rule:
+def rule_on_kind(kind: Literal["folder", "link", "fifo", "socket", "device", "unknown"]) -> Rule:
+    """The rule that lists an entry which is no regular file; the same in every agent's store."""
     match kind:
         case "folder" | "link":
             return kind

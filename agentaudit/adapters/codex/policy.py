@@ -9,10 +9,10 @@
 """
 
 from collections.abc import Iterable
-from typing import Final, Literal, assert_never
+from typing import Final
 
 from agentaudit.adapters.claude_code.choice import Choice
-from agentaudit.adapters.claude_code.policy import Denied, Rule, Ruling
+from agentaudit.adapters.claude_code.policy import Denied, Rule, Ruling, rule_on_kind
 from agentaudit.adapters.codex.roles import Category, Placed, place_of
 from agentaudit.model.survey import Seen
 
@@ -45,20 +45,10 @@ def rule_on(seen: Seen, placed: Placed, choice: Choice, denied: Denied) -> Rulin
     if seen.look is None:
         return Ruling("list", "not_seen")
     if seen.kind != "file":
-        return Ruling("list", _rule_on_kind(seen.kind))
+        return Ruling("list", rule_on_kind(seen.kind))
     if (seen.look.device, seen.look.inode) in denied:
         return Ruling("exclude", "credentials_inode")
     return _rule_on_file(placed, choice)
-
-
-def _rule_on_kind(kind: Literal["folder", "link", "fifo", "socket", "device", "unknown"]) -> Rule:
-    match kind:
-        case "folder" | "link":
-            return kind
-        case "fifo" | "socket" | "device" | "unknown":
-            return "special"
-        case _:
-            assert_never(kind)
 
 
 def _rule_on_file(placed: Placed, choice: Choice) -> Ruling:

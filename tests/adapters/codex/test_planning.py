@@ -39,7 +39,7 @@ def plan(
             everything=not sessions and not projects,
         ),
         label_of=lambda folder: label_of(str(folder)),
-        folders=((B, "/work/tool"),),
+        folders=((B, "/projects/tool"),),
     )  # fmt: skip
 
 
