@@ -13,6 +13,7 @@ from agentaudit.model.losses import Gap, Truncation
 from agentaudit.model.readings import RecordRow, Unread
 from agentaudit.model.sessionrow import AnySession
 from agentaudit.model.storejournal import DatabaseCopied, Entry, Kept, ProjectionCompared, StoreFacts, ThreadLinked
+from agentaudit.model.stream import EventRow, StreamRow
 from agentaudit.model.tagfiles import CoverageLimit, WalkRow
 
 
@@ -75,6 +76,43 @@ class DatabaseReading(StoreReading, Protocol):
 
     def linked(self, row: ThreadLinked) -> None:
         """Take what one session names as its origin and spawner."""
+        ...
+
+
+class PayloadFeed(Protocol):
+    """One kept file, as a reading of events is fed with it, piece by piece, at sealing and at verification alike."""
+
+    def feed(self, chunk: memoryview) -> None:
+        """Take the next bytes; the chunk is not the reading's to keep."""
+        ...
+
+    def finish(self) -> None:
+        """The last byte was fed."""
+        ...
+
+
+@runtime_checkable
+class EventReading(Reading, Protocol):
+    """A reading that makes events and streams of answers, or of kept files whose bytes it is fed with.
+
+    `events` and `clipped` are asked after each answer, each piece and each finished file, and give what came since:
+    so memory stays flat. A reading of kept files is a `StoreReading` too, and is told a file's row before its bytes.
+    """
+
+    def payload(self, row: Kept) -> PayloadFeed | None:
+        """What the bytes of a kept file are to be fed to; None for a file that is not read."""
+        ...
+
+    def events(self) -> Iterator[EventRow]:
+        """The events that were completed since the last call, in the order of their places."""
+        ...
+
+    def clipped(self) -> Iterator[Truncation]:
+        """The truncations that were seen since the last call; `session` is the stream's key."""
+        ...
+
+    def streams(self) -> Iterator[StreamRow]:
+        """After the last answer or file: each stream, by its key."""
         ...
 
 
