@@ -12,7 +12,7 @@ from typing import Literal
 
 import msgspec
 
-from agentaudit.format.readings import Reading
+from agentaudit.format.readings import PayloadFeed, Reading
 from agentaudit.model.base import UNSET, Instant, instant_of
 from agentaudit.model.journal import (
     Answered,
@@ -32,6 +32,8 @@ from agentaudit.model.limits import ByteLimits
 from agentaudit.model.losses import Gap, Truncation
 from agentaudit.model.readings import UNREAD, BlockRow, RecordRow, SessionCounts, SessionRow, SessionSource, Unread
 from agentaudit.model.selection import SessionSelection
+from agentaudit.model.storejournal import Kept
+from agentaudit.model.stream import EventRow, Place, StreamRow
 from agentaudit.model.tagfiles import CoverageLimit, WalkRow
 from agentaudit.package.begin import begin_exhibit
 from agentaudit.package.case import Case, new_case_file, open_case
@@ -48,10 +50,12 @@ LIMITS = ByteLimits(tool_input_max_bytes=64, tool_result_max_bytes=64)
 
 @dataclass
 class ScriptReading:
-    """Reads the script's pages: an entry with `role` is a message, one without is a session."""
+    """Reads the script's pages: an entry with `role` is a message, one without is a session; a page is an event."""
 
     found: list[SessionRow] = field(default_factory=list)
     last: str | Unread | None = None
+    pages: int = 0
+    made: list[EventRow] = field(default_factory=list)
 
     def feed(self, row: Answered, body: bytes) -> tuple[tuple[RecordRow, ...], tuple[Truncation, ...]]:
         """Records of messages; a message that is `cut` is a truncation by our limit."""
@@ -60,6 +64,8 @@ class ScriptReading:
         except ValueError:
             self.last = UNREAD
             return (), ()
+        self.pages += 1
+        self.made.append(EventRow(stream="feed/000001", kind="page", place=Place(item=row.item.path), order=self.pages))
         self.last = page["next_page"]
         records: list[RecordRow] = []
         cuts: list[Truncation] = []
@@ -79,6 +85,24 @@ class ScriptReading:
         """Each session as it was listed."""
         del walks, gaps
         yield from self.found
+
+    def payload(self, row: Kept) -> PayloadFeed | None:
+        """No file is read."""
+        del row
+        return None
+
+    def events(self) -> Iterator[EventRow]:
+        """The page that was fed last."""
+        made, self.made = self.made, []
+        yield from made
+
+    def clipped(self) -> Iterator[Truncation]:
+        """Truncations came with the page."""
+        yield from ()
+
+    def streams(self) -> Iterator[StreamRow]:
+        """All pages are one stream."""
+        yield StreamRow(stream="feed/000001", kind="feed", events=self.pages, kinds=(("page", self.pages),))
 
     def coverage(self) -> tuple[CoverageLimit, ...]:
         """One limit."""

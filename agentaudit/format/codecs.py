@@ -13,6 +13,7 @@ from agentaudit.model.losses import Gap, Truncation
 from agentaudit.model.readings import RecordRow
 from agentaudit.model.sessionrow import AnySession
 from agentaudit.model.storejournal import Entry
+from agentaudit.model.stream import EventRow, StreamRow
 from agentaudit.model.tagfiles import CoverageFile, ItemRow, PackageFile, WalkRow
 
 GAP_CODEC = Codec(Gap)
@@ -28,6 +29,8 @@ LINE_CODECS: Mapping[str, Codec] = MappingProxyType(
         layout.SESSIONS: Codec(AnySession),
         layout.RECORDS: Codec(RecordRow),
         layout.TRUNCATIONS: Codec(Truncation),
+        layout.EVENTS: Codec(EventRow),
+        layout.STREAMS: Codec(StreamRow),
         layout.COVERAGE: Codec(CoverageFile),
         layout.PACKAGE: PACKAGE_CODEC,
     }

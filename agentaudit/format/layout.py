@@ -24,6 +24,8 @@ ITEMS = "agentaudit/items.jsonl"
 ENTRIES = "agentaudit/entries.jsonl"
 SESSIONS = "agentaudit/sessions.jsonl"
 RECORDS = "agentaudit/records.jsonl"
+EVENTS = "agentaudit/events.jsonl"
+STREAMS = "agentaudit/streams.jsonl"
 WALKS = "agentaudit/walks.jsonl"
 TRUNCATIONS = "agentaudit/truncations.jsonl"
 GAPS = "agentaudit/gaps.jsonl"
@@ -32,8 +34,8 @@ VERIFY = "agentaudit/VERIFY.txt"
 FORMAT = "agentaudit/FORMAT.md"
 
 TAG_FILES = (
-    BAG_INFO, BAGIT, COVERAGE, ENTRIES, FORMAT, GAPS, ITEMS, JOURNAL, MANIFEST, PACKAGE, RECORDS, SESSIONS,
-    TRUNCATIONS, VERIFY, WALKS,
+    BAG_INFO, BAGIT, COVERAGE, ENTRIES, EVENTS, FORMAT, GAPS, ITEMS, JOURNAL, MANIFEST, PACKAGE, RECORDS, SESSIONS,
+    STREAMS, TRUNCATIONS, VERIFY, WALKS,
 )  # fmt: skip
 
 SET_ASIDE = "data/set-aside"

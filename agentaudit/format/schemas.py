@@ -16,6 +16,7 @@ from agentaudit.model.losses import Gap, Truncation
 from agentaudit.model.readings import RecordRow
 from agentaudit.model.sessionrow import AnySession
 from agentaudit.model.storejournal import Entry
+from agentaudit.model.stream import EventRow, StreamRow
 from agentaudit.model.tagfiles import CoverageFile, ItemRow, PackageFile, WalkRow
 from agentaudit.model.verdict import CaseVerdict, Verdict
 
@@ -30,6 +31,8 @@ _KINDS: Mapping[str, object] = MappingProxyType(
         layout.SESSIONS: AnySession,
         layout.RECORDS: RecordRow,
         layout.TRUNCATIONS: Truncation,
+        layout.EVENTS: EventRow,
+        layout.STREAMS: StreamRow,
         layout.COVERAGE: CoverageFile,
         layout.CASE: CaseFile,
         layout.CUSTODY: CustodyEvent,

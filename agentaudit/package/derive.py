@@ -7,6 +7,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import BinaryIO
 
@@ -16,7 +17,7 @@ from agentaudit.format import layout
 from agentaudit.format.chain import JOURNAL_CODEC, links
 from agentaudit.format.codecs import GAP_CODEC
 from agentaudit.format.folds import OK, answered_item, gap_line, package_file, set_aside_items, walk_row
-from agentaudit.format.readings import DatabaseReading, PageReader, Reading, StoreReading
+from agentaudit.format.readings import DatabaseReading, EventReading, PageReader, Reading, StoreReading
 from agentaudit.format.storefolds import kept_items
 from agentaudit.format.tally import Tally
 from agentaudit.model.base import Frozen, digest_of
@@ -29,6 +30,7 @@ from agentaudit.package.tree import Tree
 
 ROW_MAX = 16 * 1024 * 1024
 BODY_MAX = 256 * 1024 * 1024
+PIECE_BYTES = 1024 * 1024
 
 Sink = Callable[[bytes], None]
 Watch = Callable[[Answered | Kept, Reading], None]
@@ -187,6 +189,7 @@ class _Derivation:
                 self.item(kept_items(row)[mark.part])
                 if mark.part == 0 and store is not None:
                     store.kept(row)
+                    self.payload(row, store)
                     if watch is not None:
                         watch(row, store)
             elif isinstance(row, Resumed):
@@ -225,12 +228,41 @@ class _Derivation:
         for truncation in truncations:
             self.tally.truncation(truncation)
             self.send(layout.TRUNCATIONS, truncation)
+        if isinstance(reading, EventReading):
+            self.events(reading)
         if watch is not None:
             watch(row, reading)
 
+    def payload(self, row: Kept, reading: Reading) -> None:
+        """Feed a reading of events with a kept file, piece by piece, and send on what each piece completed."""
+        feed = reading.payload(row) if isinstance(reading, EventReading) else None
+        if feed is None or not isinstance(reading, EventReading):
+            return
+        digest = sha256()
+        with self.tree.stream(row.item.path) as stream:
+            while octets := stream.read(PIECE_BYTES):
+                digest.update(octets)
+                feed.feed(memoryview(octets))
+                self.events(reading)
+        feed.finish()
+        self.events(reading)
+        if f"sha256:{digest.hexdigest()}" != row.item.sha256:
+            self.altered.append(row.item.path)
+
+    def events(self, reading: EventReading) -> None:
+        """What a reading completed since it was asked last."""
+        for event in reading.events():
+            self.send(layout.EVENTS, event)
+        for truncation in reading.clipped():
+            self.tally.truncation(truncation)
+            self.send(layout.TRUNCATIONS, truncation)
+
     def sessions(self, reading: Reading) -> None:
-        """Each session after the last answer, then the limits of the source."""
+        """Each session after the last answer, each stream, then the limits of the source."""
         for session in reading.sessions(self.walks(), self.gaps()):
             self.tally.session(session)
             self.send(layout.SESSIONS, session)
+        if isinstance(reading, EventReading):
+            for stream in reading.streams():
+                self.send(layout.STREAMS, stream)
         self.send(layout.COVERAGE, CoverageFile(absence_proves_nothing=True, limits=reading.coverage()))

@@ -108,7 +108,7 @@ def seal_exhibit(
 def _derived_files(exhibit: OpenExhibit, reader: PageReader, digests: dict[str, str]) -> Derived:
     names = (
         layout.ENTRIES, layout.ITEMS, layout.WALKS, layout.GAPS, layout.SESSIONS, layout.RECORDS, layout.TRUNCATIONS,
-        layout.COVERAGE,
+        layout.EVENTS, layout.STREAMS, layout.COVERAGE,
     )  # fmt: skip
     files = {name: _TagFile(exhibit, name) for name in names}
     manifest = _TagFile(exhibit, layout.MANIFEST)

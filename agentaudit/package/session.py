@@ -28,8 +28,8 @@ from agentaudit.package.tree import Tree
 BLOCK_BYTES = 256 * 1024
 
 _READ = (
-    layout.COVERAGE, layout.ENTRIES, layout.GAPS, layout.ITEMS, layout.PACKAGE, layout.RECORDS, layout.SESSIONS,
-    layout.TRUNCATIONS, layout.WALKS,
+    layout.COVERAGE, layout.ENTRIES, layout.EVENTS, layout.GAPS, layout.ITEMS, layout.PACKAGE, layout.RECORDS,
+    layout.SESSIONS, layout.STREAMS, layout.TRUNCATIONS, layout.WALKS,
 )  # fmt: skip
 
 Row = TypeVar("Row", bound=Frozen)

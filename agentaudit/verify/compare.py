@@ -14,7 +14,9 @@ from agentaudit.model.sessionrow import BundleRow
 from agentaudit.package.derive import ROW_MAX
 from agentaudit.package.tree import Tree
 
-READINGS = (layout.SESSIONS, layout.RECORDS, layout.TRUNCATIONS, layout.COVERAGE)
+READINGS = (
+    layout.SESSIONS, layout.RECORDS, layout.TRUNCATIONS, layout.EVENTS, layout.STREAMS, layout.COVERAGE,
+)  # fmt: skip
 
 
 class Comparison:
