@@ -11,7 +11,7 @@ from pathlib import Path
 
 from agentaudit.model.actors import Host, Tool
 from agentaudit.model.limits import ByteLimits, ReadLimits
-from agentaudit.model.selection import BundleSelection, SessionSelection
+from agentaudit.model.selection import BundleSelection, Selection
 from agentaudit.sources.compliance.keys import Key
 from agentaudit.sources.local.roots import Surrounding
 
@@ -39,12 +39,12 @@ class Reach:
 
 
 @dataclass(frozen=True, slots=True)
-class CollectSessions:
-    """Collect session transcripts into a new exhibit of a case."""
+class Collect:
+    """Collect from an API into a new exhibit of a case; `limits` only where the API takes any."""
 
     case: Path
-    selection: SessionSelection
-    limits: ByteLimits
+    selection: Selection
+    limits: ByteLimits | None
     read_limits: ReadLimits
     reach: Reach
     said: Said

@@ -5,7 +5,6 @@
 - What talks to the source, and what reads packages, is imported once the arguments stand: a refusal is quick.
 """
 
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -14,9 +13,8 @@ import click
 import typer
 
 from agentaudit.acquire.endpoint import VENDOR_ROOT
-from agentaudit.acquire.request import CollectSessions, Reach, ResumeCollection
-from agentaudit.cli.acting import Manner, acting, tell_window
-from agentaudit.cli.app import Invocation
+from agentaudit.acquire.request import Collect
+from agentaudit.cli.acting import Manner, tell_window
 from agentaudit.cli.arguments import (
     AuthorityOption,
     CaseArgument,
@@ -30,13 +28,26 @@ from agentaudit.cli.arguments import (
     plain,
     said,
 )
+from agentaudit.cli.asking import (
+    ApiRoot,
+    Asking,
+    CaFile,
+    Connections,
+    DryRun,
+    KeyAsked,
+    KeyFile,
+    KeyStdin,
+    Proxy,
+    Rate,
+    Resume,
+    dry_run,
+)
 from agentaudit.cli.idfile import ids_in_file
-from agentaudit.cli.keys import read_key
+from agentaudit.cli.keys import KEY
 from agentaudit.cli.reach import reach
 from agentaudit.cli.selecting import Chosen, byte_limit, check, selection_of
 from agentaudit.cli.surroundings import now
 from agentaudit.errors import UsageFault
-from agentaudit.format import layout
 from agentaudit.model.limits import ByteLimits, ReadLimits
 from agentaudit.model.selection import SessionSelection
 from agentaudit.package.case import load_case
@@ -77,26 +88,6 @@ ListOnly = Annotated[bool, typer.Option("--list-only", help="Metadata only, no t
 WithDirectory = Annotated[bool, typer.Option("--with-directory", help="Add the users of the organisations seen.")]
 InputMax = Annotated[str | None, typer.Option(metavar="N|max", help="Byte limit of tool inputs; max if left out.")]
 ResultMax = Annotated[str | None, typer.Option(metavar="N|max", help="Byte limit of tool results; max if left out.")]
-ApiRoot = Annotated[str, typer.Option(metavar="URL", help="The API's address; https only.")]
-KeyFile = Annotated[Path | None, typer.Option(metavar="PATH", help="Read the key from a file that only you can read.")]
-KeyStdin = Annotated[bool, typer.Option("--key-stdin", help="Read the key from standard input.")]
-Rate = Annotated[int, typer.Option("--requests-per-minute", metavar="N", help="Of the 600 that all clients share.")]
-Connections = Annotated[int, typer.Option(metavar="N", help="Sessions paged at once.")]
-Resume = Annotated[str | None, typer.Option(metavar="EXHIBIT", help="Go on with an interrupted exhibit.")]
-DryRun = Annotated[bool, typer.Option("--dry-run", help="Ask nothing: print the first requests.")]
-CaFile = Annotated[Path | None, typer.Option(metavar="FILE", help="Trust these authorities instead of the usual.")]
-Proxy = Annotated[str | None, typer.Option(metavar="URL", help="Go through this proxy; none otherwise.")]
-
-
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    """What a run was asked for, validated but for what needs the key or the earlier exhibit."""
-
-    case: Path
-    way: Reach
-    key_file: Path | None
-    key_stdin: bool
-    manner: Manner
 
 
 def command() -> click.Command:
@@ -166,20 +157,25 @@ def collect(
     )
     manner = Manner(said(examiner, authority, note, clock_note), as_json=as_json, quiet=quiet)
     way = reach(api_root, rate=rate, connections=connections, ca_file=ca_file, proxy=proxy)
-    asked = _Asked(case, way, key_file, key_stdin, manner)
+    asked = Asking(case, way, KeyAsked(KEY, key_file, from_stdin=key_stdin), manner)
     if resume is not None:
         _refuse_choices(chosen, (tool_input_max_bytes, tool_result_max_bytes), dry=dry_only)
-        return _resume(given, asked, resume)
+        return asked.resume(given, resume)
     limits = ByteLimits(
         tool_input_max_bytes=byte_limit("--tool-input-max-bytes", tool_input_max_bytes or "max"),
         tool_result_max_bytes=byte_limit("--tool-result-max-bytes", tool_result_max_bytes or "max"),
     )
-    request = CollectSessions(case, _selection(case, chosen), limits, ReadLimits(), way, manner.said, given.argv)
+    selection = _selection(case, chosen)
+    request = Collect(case, selection, limits, ReadLimits(), way, manner.said, given.argv)
     if dry_only:
-        from agentaudit.cli.dryrun import dry_run  # noqa: PLC0415 - see above
-
-        return dry_run(given.console, request, as_json=as_json, show_names=show_names)
-    return _collect(given, asked, request)
+        hidden = () if show_names else tuple(session.id for session in selection.sessions)
+        if not as_json:
+            tell_window(given.console, selection)
+        return dry_run(given.console, request, as_json=as_json, hidden=hidden)
+    keyed = asked.keyed(given, request)
+    if not quiet:
+        tell_window(given.console, selection)
+    return asked.collect(given, keyed, listed=list_only)
 
 
 def _selection(case: Path, chosen: Chosen) -> SessionSelection:
@@ -193,35 +189,6 @@ def _selection(case: Path, chosen: Chosen) -> SessionSelection:
     selection = selection_of(chosen, now())
     load_case(case)
     return selection
-
-
-def _collect(given: Invocation, asked: _Asked, request: CollectSessions) -> int:
-    keyed = replace(request, reach=_keyed(given, asked))
-    from agentaudit.acquire.collect import collect_sessions  # noqa: PLC0415 - see above
-
-    if not asked.manner.quiet:
-        tell_window(given.console, request.selection)
-    with acting(given.console, asked.case, asked.manner) as act:
-        return act.sealed(collect_sessions(keyed, act.around, act.progress), listed=request.selection.list_only)
-
-
-def _resume(given: Invocation, asked: _Asked, exhibit: str) -> int:
-    load_case(asked.case)
-    if layout.exhibit_number(exhibit) is None:
-        raise UsageFault("--resume takes the number of an exhibit of the case", "for example --resume EX-0002")
-    request = ResumeCollection(asked.case, exhibit, _keyed(given, asked), asked.manner.said, given.argv)
-    from agentaudit.acquire.collect import resume_collection  # noqa: PLC0415 - see above
-
-    with acting(given.console, asked.case, asked.manner) as act:
-        return act.sealed(resume_collection(request, act.around, act.progress))
-
-
-def _keyed(given: Invocation, asked: _Asked) -> Reach:
-    """The way with its key: read last, when nothing else can be wrong any more."""
-    key = read_key(given.console, asked.key_file, from_stdin=asked.key_stdin)
-    if any(key.appears_in(word.encode()) for word in given.argv):
-        raise UsageFault("the key stands in the command line, which is recorded", "delete that key, and make another")
-    return replace(asked.way, key=key)
 
 
 def _refuse_choices(chosen: Chosen, limits: tuple[str | None, ...], *, dry: bool) -> None:

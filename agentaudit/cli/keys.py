@@ -8,6 +8,7 @@
 import os
 import stat
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 from agentaudit.cli.console import Console
@@ -18,34 +19,53 @@ VARIABLE = "ANTHROPIC_COMPLIANCE_ACCESS_KEY"
 KEY_MAX_BYTES = 4_096
 
 _OTHERS = stat.S_IRWXG | stat.S_IRWXO
-_GIVE = f"set {VARIABLE}, or give --key-file PATH or --key-stdin"
 
 
-def read_key(console: Console, key_file: Path | None, *, from_stdin: bool) -> Key:
+@dataclass(frozen=True, slots=True)
+class KeyPlace:
+    """Where the key of an API is by default, what it is called, and the options that name another place."""
+
+    variable: str
+    noun: str
+    file_option: str = "--key-file"
+    stdin_option: str = "--key-stdin"
+
+    @property
+    def hint(self) -> str:
+        """How to give it."""
+        return f"set {self.variable}, or give {self.file_option} PATH or {self.stdin_option}"
+
+
+KEY = KeyPlace(VARIABLE, "Compliance Access Key")
+
+
+def read_key(console: Console, key_file: Path | None, *, from_stdin: bool, place: KeyPlace = KEY) -> Key:
     """The key of this run.
 
     Raises `UsageFault` (2) for two places at once or a file that is not the user's alone, `SourceRefused` (5)
     where there is no key or none that a header can carry.
     """
     if key_file is not None and from_stdin:
-        raise UsageFault("--key-file and --key-stdin name two places for one key", "give one of them")
+        raise UsageFault(
+            f"{place.file_option} and {place.stdin_option} name two places for one key", "give one of them"
+        )
     if key_file is not None:
-        return _key(_of_file(key_file), f"the file {key_file}")
+        return _key(_of_file(key_file, place), f"the file {key_file}", place)
     if from_stdin:
-        return _key(_of_stdin(console), "standard input")
-    given = console.environ.get(VARIABLE, "")
+        return _key(_of_stdin(console, place), "standard input", place)
+    given = console.environ.get(place.variable, "")
     if not given.strip():
-        raise SourceRefused("there is no Compliance Access Key to ask the source with", _GIVE)
-    return _key(given.encode("utf-8", "surrogateescape"), f"the variable {VARIABLE}")
+        raise SourceRefused(f"there is no {place.noun} to ask the source with", place.hint)
+    return _key(given.encode("utf-8", "surrogateescape"), f"the variable {place.variable}", place)
 
 
-def _of_file(path: Path) -> bytes:
+def _of_file(path: Path, place: KeyPlace) -> bytes:
     try:
         with path.open("rb") as stream:
             _refuse_open_file(path, os.fstat(stream.fileno()).st_mode)
             return stream.read(KEY_MAX_BYTES + 1)
     except OSError as error:
-        raise UsageFault(f"cannot read the key file {path}: {os.strerror(error.errno or 0)}", _GIVE) from None
+        raise UsageFault(f"cannot read the key file {path}: {os.strerror(error.errno or 0)}", place.hint) from None
 
 
 def _refuse_open_file(path: Path, mode: int) -> None:
@@ -56,17 +76,17 @@ def _refuse_open_file(path: Path, mode: int) -> None:
         )
 
 
-def _of_stdin(console: Console) -> bytes:
+def _of_stdin(console: Console, place: KeyPlace) -> bytes:
     if console.stdin.isatty():
-        raise UsageFault("--key-stdin reads a pipe, and standard input is a terminal", "pipe the key in")
+        raise UsageFault(f"{place.stdin_option} reads a pipe, and standard input is a terminal", "pipe the key in")
     return console.stdin.read(KEY_MAX_BYTES + 1)
 
 
-def _key(octets: bytes, place: str) -> Key:
+def _key(octets: bytes, origin: str, place: KeyPlace) -> Key:
     """The key in these bytes: one line of visible ASCII."""
     word = octets.strip()
     if not word:
-        raise SourceRefused(f"{place} holds no key", _GIVE)
+        raise SourceRefused(f"{origin} holds no key", place.hint)
     if len(word) > KEY_MAX_BYTES or not all(0x21 <= code <= 0x7E for code in word):  # noqa: PLR2004 - VCHAR, RFC 5234
-        raise SourceRefused(f"{place} holds more than one line of key, or characters that no key has", _GIVE)
+        raise SourceRefused(f"{origin} holds more than one line of key, or characters that no key has", place.hint)
     return Key(word.decode("ascii"))

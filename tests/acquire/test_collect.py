@@ -13,7 +13,7 @@ import pytest
 
 from agentaudit.acquire.closing import seal_partial
 from agentaudit.acquire.collect import (
-    collect_sessions,
+    collect,
     first_requests,
     resume_collection,
 )
@@ -175,14 +175,14 @@ def test_a_nearly_full_volume_is_warned_about(
     """The run goes on; whoever listens is told how much is free."""
     _free(monkeypatch, octets)
     heard = Listening()
-    collect_sessions(job.request(LOCAL), quick(), heard)
+    collect(job.request(LOCAL), quick(), heard)
     assert any("MiB free" in sentence for sentence in heard.warnings) == warned
 
 
 def test_a_key_that_may_delete_is_warned_about(job: Collecting, place: Town) -> None:
     """Collecting needs no such scope: the run goes on, and says so once."""
     heard = Listening()
-    collect_sessions(replace(job.request(LOCAL), reach=keyed(job, place.world.key("can-delete"))), quick(), heard)
+    collect(replace(job.request(LOCAL), reach=keyed(job, place.world.key("can-delete"))), quick(), heard)
     assert len([sentence for sentence in heard.warnings if "may delete" in sentence]) == 1
 
 
@@ -190,7 +190,7 @@ def test_no_key_that_may_delete_is_no_warning(job: Collecting, place: Town) -> N
     """Where the settings show only keys that read, nothing is said."""
     place.world.revoke_key("can-delete")
     heard = Listening()
-    collect_sessions(job.request(LOCAL), quick(), heard)
+    collect(job.request(LOCAL), quick(), heard)
     assert heard.warnings == []
     assert heard.phases[-1] == "sealing"
 
@@ -230,7 +230,7 @@ def test_custody_knows_of_an_exhibit_before_its_source_does(job: Collecting, pla
 def test_the_words_of_the_people_fall_back_to_the_case(job: Collecting) -> None:
     """Examiner and authority are the case's unless said; note and clock note are the run's own."""
     said = Said(examiner="F. Other", note="second look", clock_note="two seconds behind")
-    collect_sessions(replace(job.request(LOCAL), said=said), quick(), Silent())
+    collect(replace(job.request(LOCAL), said=said), quick(), Silent())
     row = journal_rows(job.case / EXHIBIT)[0]
     assert isinstance(row, Opened)
     assert (row.actors.examiner, row.actors.authority) == ("F. Other", "Order 7")
@@ -297,7 +297,7 @@ def test_two_runs_on_one_case_get_a_number_each(job: Collecting, place: Town) ->
     def stop() -> int | None:
         if place.world.requests and not inner:
             inner.append("")
-            inner[0] = collect_sessions(job.request(LOCAL), quick(), Silent()).exhibit
+            inner[0] = collect(job.request(LOCAL), quick(), Silent()).exhibit
         return None
 
     outer = run(job, around=quick(stop))

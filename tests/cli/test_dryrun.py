@@ -32,7 +32,7 @@ def test_a_dry_run_shows_ids_only_when_asked(untouched: Path) -> None:
     argv = ("collect-sessions", str(untouched), "--dry-run", "--session", "clls_a+b/c=")
     assert terminal.run(*argv) == 0, terminal.err
     assert "clls_" not in terminal.both
-    assert "<session>" in terminal.out
+    assert "<id>" in terminal.out
     assert terminal.run(*argv, "--show-names") == 0
     assert "clls_a%2Bb%2Fc%3D" in terminal.out
 

@@ -13,7 +13,7 @@ from time import monotonic
 from urllib.parse import quote
 
 from agentaudit.acquire.closing import seal_partial
-from agentaudit.acquire.collect import collect_sessions, resume_collection
+from agentaudit.acquire.collect import collect, resume_collection
 from agentaudit.acquire.progress import Silent
 from agentaudit.acquire.request import Reach, ResumeCollection, Said, SealPartial, Surroundings
 from agentaudit.adapters.compliance.reading import CompliancePageReader
@@ -147,7 +147,7 @@ def run(
     """One collection into `EX-0001`."""
     request = replace(job.request(selection), read_limits=limits, reach=reach or job.reach(connections=1))
     try:
-        return Ended(job.case, collect_sessions(request, around or quick(), Silent()), None)
+        return Ended(job.case, collect(request, around or quick(), Silent()), None)
     except AgentAuditError as error:
         return Ended(job.case, None, error)
 

@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 import pytest
 
-from agentaudit.acquire.collect import collect_sessions
+from agentaudit.acquire.collect import collect
 from agentaudit.acquire.progress import Silent
 from agentaudit.demo.errors import Documented
 from agentaudit.demo.faults import CloseBeforeAnswer, ResetAfter, ShortBy
@@ -72,7 +72,7 @@ def _collected(folder: Path, name: str, connections: int) -> Ended:
     make, limits = WORLDS[name]
     with collecting(folder, make()) as job:
         request = replace(job.request(limits=limits), read_limits=READ_LIMITS, reach=job.reach(connections=connections))
-        return Ended(job.case, collect_sessions(request, quick(), Silent()), None)
+        return Ended(job.case, collect(request, quick(), Silent()), None)
 
 
 @pytest.mark.parametrize("name", WORLDS)

@@ -4,9 +4,9 @@ import os
 import sys
 from pathlib import Path
 
-from agentaudit.acquire.collect import collect_sessions
+from agentaudit.acquire.collect import collect
 from agentaudit.acquire.progress import Silent
-from agentaudit.acquire.request import CollectSessions, Reach, Said
+from agentaudit.acquire.request import Collect, Reach, Said
 from agentaudit.model.limits import ByteLimits
 from agentaudit.model.selection import SessionSelection
 from agentaudit.sources.compliance.keys import Key
@@ -15,8 +15,8 @@ from tests.support.collecting import LIMITS
 
 if __name__ == "__main__":
     secret = Key(os.environ["AGENTAUDIT_TEST_KEY"])
-    collect_sessions(
-        CollectSessions(
+    collect(
+        Collect(
             case=Path(sys.argv[1]),
             selection=SessionSelection(families=("local", "remote")),
             limits=ByteLimits(),

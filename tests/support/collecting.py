@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from agentaudit.acquire.collect import collect_sessions, resume_collection
+from agentaudit.acquire.collect import collect, resume_collection
 from agentaudit.acquire.progress import Silent
-from agentaudit.acquire.request import CollectSessions, Reach, ResumeCollection, Said, Surroundings
+from agentaudit.acquire.request import Collect, Reach, ResumeCollection, Said, Surroundings
 from agentaudit.demo.scenario import demo_world
 from agentaudit.demo.server import LoopbackServer
 from agentaudit.demo.world import World
@@ -35,9 +35,9 @@ class Collecting:
     world: World
     url: str
 
-    def request(self, selection: SessionSelection | None = None, limits: ByteLimits | None = None) -> CollectSessions:
+    def request(self, selection: SessionSelection | None = None, limits: ByteLimits | None = None) -> Collect:
         """A collection of everything, unless another selection is given."""
-        return CollectSessions(
+        return Collect(
             case=self.case,
             selection=selection or SessionSelection(families=("local", "remote")),
             limits=limits or ByteLimits(),
@@ -61,7 +61,7 @@ class Collecting:
         limits: ByteLimits | None = None,
     ) -> SealedResult:
         """Collect into the next exhibit."""
-        return collect_sessions(self.request(selection, limits), around or surroundings(), Silent(), disk)
+        return collect(self.request(selection, limits), around or surroundings(), Silent(), disk)
 
     def resume(self, exhibit: str = "EX-0001", *, disk: Disk | None = None, version: str = "0.1.0") -> SealedResult:
         """Go on with an exhibit, under a program version by which its requests can be told."""

@@ -36,7 +36,10 @@ _REDIRECTS = range(300, 400)
 
 @dataclass(frozen=True, slots=True)
 class HttpTransport:
-    """How to reach the source; `headers` are sent with every request and recorded, the key is not among them."""
+    """How to reach the source; `headers` are sent with every request and recorded, the key is not among them.
+
+    The key travels in `key_header`, behind `key_prefix`.
+    """
 
     api_root: str
     key: Key
@@ -44,6 +47,8 @@ class HttpTransport:
     headers: tuple[tuple[str, str], ...]
     now: Callable[[], datetime]
     monotonic_ms: Callable[[], int]
+    key_header: str = "x-api-key"
+    key_prefix: str = ""
     ca_file: Path | None = None
     proxy: str | None = None
     _context: list[ssl.SSLContext] = field(default_factory=list)
@@ -56,7 +61,7 @@ class HttpTransport:
             self._context.append(ssl_context(self.ca_file))
         millis = self.limits
         client = httpx.Client(
-            headers=[*self.headers, ("x-api-key", self.key.reveal())],
+            headers=[*self.headers, (self.key_header, self.key_prefix + self.key.reveal())],
             timeout=httpx.Timeout(millis.read_ms / 1000, connect=millis.connect_ms / 1000),
             limits=httpx.Limits(max_connections=1, max_keepalive_connections=1),
             verify=self._context[0],

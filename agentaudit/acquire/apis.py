@@ -1,0 +1,105 @@
+"""The APIs that can be collected from: all that differs between them, chosen by the kind of the selection.
+
+- There is one row for each API; the pump, the scribe, the transport and the writer are the same for all.
+- A row is made of an adapter, a plan, a policy and a budget; none of them writes, and none opens a connection.
+- The key travels in one header, whose name is the API's; no row holds a key.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from agentaudit.acquire.pump import Budget
+from agentaudit.adapters.compliance.reading import CompliancePageReader
+from agentaudit.errors import UsageFault
+from agentaudit.format.readings import PageReader
+from agentaudit.model.headers import Headers
+from agentaudit.model.journal import Opened
+from agentaudit.model.limits import ByteLimits, ReadLimits
+from agentaudit.model.selection import Selection, SessionSelection
+from agentaudit.model.walk import Plan, Policy
+from agentaudit.sources.compliance.budget import Budget as ComplianceBudget
+from agentaudit.sources.compliance.keys import Key, refuse_family
+from agentaudit.sources.compliance.plan import CompliancePlan
+from agentaudit.sources.compliance.policy import CompliancePolicy
+from agentaudit.sources.compliance.transport import request_headers
+from agentaudit.sources.compliance.watch import WatchfulPolicy
+
+
+class Asked(Protocol):
+    """What a plan follows from: the selection and the byte limits of a request, or of an exhibit's first row."""
+
+    @property
+    def selection(self) -> Selection:
+        """What is asked for."""
+        ...
+
+    @property
+    def limits(self) -> ByteLimits | None:
+        """The byte limits that are sent, where the API has any."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Credential:
+    """Where the key travels: the name of the header, and what stands before the key in it."""
+
+    header: str
+    prefix: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ApiKind:
+    """One API.
+
+    `refuse` ends with SourceRefused (5) for a key that can never do it. `headers` are those of every request, of our
+    version, without the key. `policy` is given the limits of reading and what takes a warning.
+    """
+
+    source: str
+    reader: PageReader
+    credential: Credential
+    refuse: Callable[[Key], None]
+    headers: Callable[[str], Headers]
+    plan: Callable[[Asked], Plan]
+    policy: Callable[[ReadLimits, Callable[[str], None]], Policy]
+    budget: Callable[[int], Budget]
+
+
+def api_of(selection: Selection) -> ApiKind | None:
+    """The API that a selection asks for; None for one that is read from files."""
+    match selection:
+        case SessionSelection():
+            return _SESSIONS
+        case _:
+            return None
+
+
+def api_of_exhibit(opened: Opened) -> ApiKind:
+    """The API that an exhibit was begun with; UsageFault (2) for an exhibit that no API gave."""
+    kind = api_of(opened.selection)
+    if kind is None:
+        raise UsageFault(f"{opened.exhibit} was not collected from an API", "resume it with the command that began it")
+    return kind
+
+
+def _plan_sessions(asked: Asked) -> Plan:
+    if not isinstance(asked.selection, SessionSelection):
+        raise TypeError("a plan of sessions follows from a selection of sessions")
+    return CompliancePlan(asked.selection, asked.limits or ByteLimits())
+
+
+def _watch(limits: ReadLimits, warn: Callable[[str], None]) -> Policy:
+    return WatchfulPolicy(CompliancePolicy(limits), warn)
+
+
+_SESSIONS = ApiKind(
+    source="compliance",
+    reader=CompliancePageReader(),
+    credential=Credential("x-api-key"),
+    refuse=refuse_family,
+    headers=request_headers,
+    plan=_plan_sessions,
+    policy=_watch,
+    budget=ComplianceBudget,
+)
