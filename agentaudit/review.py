@@ -8,6 +8,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import assert_never
 
 from agentaudit.encoding.canonical import NotCanonical
 from agentaudit.errors import NotAPackage, NotSealed
@@ -18,11 +19,21 @@ from agentaudit.model.framing import label_of
 from agentaudit.model.journal import Opened
 from agentaudit.model.local import Root
 from agentaudit.model.readings import SessionRow
-from agentaudit.model.selection import BundleSelection, Selection, SessionSelection
+from agentaudit.model.selection import BundleSelection, Selection, SessionSelection, SiblingSelection
 from agentaudit.model.sessionrow import AnySession, BundleRow
-from agentaudit.model.shown import BundlesShown, CaseShown, ExhibitShown, RootShown, SelectionShown
+from agentaudit.model.shown import (
+    AnyAsked,
+    BundlesShown,
+    CaseShown,
+    ExhibitShown,
+    RootShown,
+    SelectionShown,
+    SiblingShown,
+    StreamShown,
+)
+from agentaudit.model.stream import StreamRow, Word
 from agentaudit.model.tagfiles import PackageFile
-from agentaudit.model.text import display
+from agentaudit.model.text import Unencodable, display
 from agentaudit.package.case import Case, load_case, seal_of
 from agentaudit.package.derive import derive_indexed, read_index
 from agentaudit.package.tree import Tree
@@ -100,6 +111,39 @@ def exhibit_sessions(path: Path) -> Iterator[AnySession]:
         raise _no_package(path) from None
 
 
+def exhibit_streams(path: Path, *, names: bool) -> Iterator[StreamShown]:
+    """Each stream of a sealed exhibit as it may be shown, in its order; NotAPackage (8) where a row is none."""
+    codec = LINE_CODECS[layout.STREAMS]
+    try:
+        with Tree(path) as tree:
+            for line in tree.lines(layout.STREAMS, ROW_MAX):
+                row = codec.decode(line.removesuffix(b"\n"))
+                if not isinstance(row, StreamRow):
+                    raise _no_package(path)
+                yield _stream(row, names=names)
+    except (OSError, NotCanonical):
+        raise _no_package(path) from None
+
+
+def _stream(row: StreamRow, *, names: bool) -> StreamShown:
+    return StreamShown(
+        stream=row.stream,
+        kind=row.kind,
+        within=row.within,
+        form=row.form,
+        name=row.name if names else None,
+        events=row.events,
+        first_at=_time(row.first_at),
+        last_at=_time(row.last_at),
+        counts=row.counts,
+        findings=tuple((finding.code, finding.count) for finding in row.findings),
+    )
+
+
+def _time(word: Word) -> str | None:
+    return display(word) if isinstance(word, str | Unencodable) else None
+
+
 def _sealed(tree: Tree, *, names: bool) -> ExhibitShown:
     try:
         facts = PACKAGE_CODEC.decode(tree.read(layout.PACKAGE, ROW_MAX).removesuffix(b"\n"))
@@ -146,8 +190,16 @@ def _partial(tree: Tree, *, names: bool) -> ExhibitShown:
     )
 
 
-def _selection(asked: Selection) -> SelectionShown | BundlesShown:
-    return _bundles(asked) if isinstance(asked, BundleSelection) else _sessions(asked)
+def _selection(asked: Selection) -> AnyAsked:
+    match asked:
+        case BundleSelection():
+            return _bundles(asked)
+        case SessionSelection():
+            return _sessions(asked)
+        case SiblingSelection():
+            return SiblingShown(command=asked.command(), asked=asked.told())
+        case _:
+            assert_never(asked)
 
 
 def _bundles(asked: BundleSelection) -> BundlesShown:

@@ -12,7 +12,7 @@ from typing import Literal
 
 import msgspec
 
-from agentaudit.format.readings import PayloadFeed, Reading
+from agentaudit.format.readings import Reading
 from agentaudit.model.base import UNSET, Instant, instant_of
 from agentaudit.model.journal import (
     Answered,
@@ -33,7 +33,7 @@ from agentaudit.model.losses import Gap, Truncation
 from agentaudit.model.readings import UNREAD, BlockRow, RecordRow, SessionCounts, SessionRow, SessionSource, Unread
 from agentaudit.model.selection import SessionSelection
 from agentaudit.model.storejournal import Kept
-from agentaudit.model.stream import EventRow, Place, StreamRow
+from agentaudit.model.stream import EventRow, PayloadFeed, Place, StreamRow
 from agentaudit.model.tagfiles import CoverageLimit, WalkRow
 from agentaudit.package.begin import begin_exhibit
 from agentaudit.package.case import Case, new_case_file, open_case

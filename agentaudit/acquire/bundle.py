@@ -24,7 +24,7 @@ from agentaudit.format import layout
 from agentaudit.model.actors import EndpointClass
 from agentaudit.model.journal import CustodyHead, Noted, Opened
 from agentaudit.model.results import SealedResult
-from agentaudit.model.selection import BundleSelection
+from agentaudit.model.selection import BundleSelection, HandedOver, StoreSelection, keeper_of
 from agentaudit.package.begin import begin_exhibit
 from agentaudit.package.case import Case, Hand, load_case
 from agentaudit.package.disk import Disk
@@ -72,11 +72,11 @@ def resume_preservation(
     check_place(case.path, progress)
     hand = hand_of(case, request.said, around, disk)
     selection = recorded_partial(root).opened.selection
-    if not isinstance(selection, BundleSelection):
+    if not isinstance(selection, BundleSelection | HandedOver):
         raise UsageFault(f"{root.name} was not preserved from a store", "resume it with the command that began it")
-    before = surveyed(root, kind_of(selection.agent))
+    before = surveyed(root, kind_of(keeper_of(selection)))
     opening = (
-        open_roots(before.roots, request.surrounding, selection.agent)
+        open_roots(before.roots, request.surrounding, selection)
         if before.whole
         else open_store(selection, request.surrounding)
     )
@@ -92,7 +92,7 @@ def resume_preservation(
             if not before.whole:
                 return _survey_anew(run, work, before, selection)
             before.feed(work.bundles)
-            work.note((*decision_gaps(selection.agent, before.entries), *before.owed()))
+            work.note((*decision_gaps(keeper_of(selection), before.entries), *before.owed()))
             return _copy_and_seal(run, work, left)
 
 
@@ -122,7 +122,7 @@ def _opening(
             case=case.file.number,
             exhibit=exhibit,
             source=SOURCE,
-            adapter=kind_of(request.selection.agent).reader.name,
+            adapter=kind_of(keeper_of(request.selection)).reader.name,
             endpoint_class=_endpoint_class(store),
             selection=request.selection,
             limits=None,
@@ -138,7 +138,7 @@ def _opening(
     return opened
 
 
-def _survey_anew(run: Run, work: Preserving, before: Surveyed, selection: BundleSelection) -> SealedResult:
+def _survey_anew(run: Run, work: Preserving, before: Surveyed, selection: StoreSelection) -> SealedResult:
     """A survey that was cut short counts for nothing: the store is surveyed again, under the next number."""
     survey = take_survey(work.store, selection, before.number + 1, work.check)
     work.hands.deny(work.store.denied)
@@ -174,9 +174,9 @@ def _work(run: Run, store: Store, workers: int) -> Preserving:
 def _kind(run: Run) -> StoreKind:
     """The kind of store that the exhibit was begun with."""
     selection = run.opened.selection
-    if not isinstance(selection, BundleSelection):
+    if not isinstance(selection, BundleSelection | HandedOver):
         raise UsageFault(f"{run.exhibit.root.name} was not preserved from a store", "resume it with its own command")
-    return kind_of(selection.agent)
+    return kind_of(keeper_of(selection))
 
 
 def _stop(around: Surroundings) -> None:
@@ -189,7 +189,8 @@ def _keep_apart(case: Case, store: Store, progress: Progress) -> None:
     """A case inside the store would be written into the evidence; on its volume it writes over what was deleted."""
     place = os.fsencode(case.path.resolve())
     for root in store.roots.chosen:
-        if place == root.path or place.startswith(root.path.rstrip(b"/") + b"/"):
+        inside = place == root.path or place.startswith(root.path.rstrip(b"/") + b"/")
+        if inside and root.only is None:
             raise UsageFault("the case lies inside the store", "open the case somewhere else")
     device = str(case.path.stat().st_dev)
     if any(root.facts.device == device for root in store.roots.chosen):

@@ -6,7 +6,7 @@ from agentaudit.acquire.runs import Run, hand_of, recorded_partial, take_up
 from agentaudit.errors import UsageFault
 from agentaudit.format import layout
 from agentaudit.model.results import SealedResult
-from agentaudit.model.selection import BundleSelection
+from agentaudit.model.selection import is_asked
 from agentaudit.package.case import load_case
 from agentaudit.package.disk import Disk
 from agentaudit.package.writer import releasing, reopen_exhibit
@@ -28,7 +28,7 @@ def seal_partial(
 
 def _close(run: Run) -> SealedResult:
     """As its own source closes it; each is imported only for its own exhibits, and none needs the network."""
-    if isinstance(run.opened.selection, BundleSelection):
+    if not is_asked(run.opened.selection):
         from agentaudit.acquire.bundle import close_preservation  # noqa: PLC0415 - see above
 
         return close_preservation(run)

@@ -15,7 +15,7 @@ from agentaudit.model.codex import RolloutFacts
 from agentaudit.model.framing import FramingFacts, StreamFault
 from agentaudit.model.journal import PayloadFile
 from agentaudit.model.local import nanoseconds_of
-from agentaudit.model.selection import Agent
+from agentaudit.model.selection import Keeper
 from agentaudit.model.survey import Seen
 from agentaudit.package.item import Item
 from agentaudit.sources.local.read import Read, Reader, Unread
@@ -32,7 +32,7 @@ class CopyJob:
     path: str
     lines: bool
     stem: str | None
-    agent: Agent = "claude-code"
+    agent: Keeper = "claude-code"
     role: str = ""
     packed: bool = False
 

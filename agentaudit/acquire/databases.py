@@ -28,7 +28,7 @@ from agentaudit.adapters.codex.roles import Role
 from agentaudit.adapters.codex.tables import TableRows
 from agentaudit.model.local import Change
 from agentaudit.model.losses import Gap
-from agentaudit.model.selection import Agent
+from agentaudit.model.selection import Keeper
 from agentaudit.model.storejournal import DatabaseCopied, DatabaseLook, ProjectionCompared, SetMember, ThreadLinked
 from agentaudit.model.survey import Parts, Seen
 from agentaudit.package.writer import OpenExhibit
@@ -129,7 +129,7 @@ class Sets:
         return tuple(found)
 
 
-def go_gaps(agent: Agent, go: Go) -> Iterator[Gap]:
+def go_gaps(agent: Keeper, go: Go) -> Iterator[Gap]:
     """The gaps of the last go at a set: files that were gone or could not be read, and copies that may be a mix."""
     for plan in go.gone:
         yield entry_gap(agent, plan.entry, "vanished")

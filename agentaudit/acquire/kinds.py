@@ -24,17 +24,43 @@ from agentaudit.adapters.codex.databases import DatabaseGroup, group_databases
 from agentaudit.adapters.codex.planning import plan_home
 from agentaudit.adapters.codex.planning import replan as replan_home
 from agentaudit.adapters.codex.reading import CodexReader, HomeBundles
+from agentaudit.adapters.handed_over.places import IsSecret, is_secret_name
+from agentaudit.adapters.handed_over.planning import Keeping
+from agentaudit.adapters.handed_over.reading import HandedOverReader
 from agentaudit.format.readings import PageReader
+from agentaudit.model.bundle import SessionBundle
 from agentaudit.model.framing import label_of
 from agentaudit.model.journal import Opened
-from agentaudit.model.selection import Agent, BundleSelection
-from agentaudit.model.storejournal import DatabaseCopied, Entry, ProjectionCompared, ThreadLinked
+from agentaudit.model.selection import BundleSelection, Deposit, Keeper, StoreSelection
+from agentaudit.model.storejournal import DatabaseCopied, Entry, Kept, ProjectionCompared, StoreFacts, ThreadLinked
 from agentaudit.model.survey import Parts, Seen
 from agentaudit.model.text import SourceText, display
 from agentaudit.sources.local.read import Reader
 from agentaudit.sources.local.roots import CLAUDE_CODE, CODEX, RootNames
 
-Bundles: TypeAlias = StoreBundles | HomeBundles
+
+class NoBundles:
+    """What handed-over files have of sessions: none. Their reading is fed with their bytes, when they are sealed."""
+
+    def __init__(self, opened: Opened | None = None) -> None:
+        """Nothing is kept."""
+        del opened
+
+    def entry(self, entry: Entry) -> None:
+        """An entry is of no session."""
+
+    def store(self, row: StoreFacts) -> None:
+        """Nothing of these files was looked into."""
+
+    def kept(self, row: Kept) -> None:
+        """A copy is of no session."""
+
+    def bundles(self) -> tuple[SessionBundle, ...]:
+        """None."""
+        return ()
+
+
+Bundles: TypeAlias = StoreBundles | HomeBundles | NoBundles
 
 
 class Plan(Protocol):
@@ -64,28 +90,29 @@ class Given:
     entries: Sequence[Seen]
     peeked: Peeked
     denied: Denied
-    selection: BundleSelection
+    selection: StoreSelection
 
 
 @dataclass(frozen=True, slots=True)
 class StoreKind:
     """One kind of store.
 
-    `roots` says where it lies; `token_files` are those of `denied_files` that are not even read for a digest. `replan`
-    draws the plan anew from entries. `packed` says which roles are compressed texts of JSON Lines, `again` the name of
-    a later read of a file; `sets` gives the files that are copied in one go, among those that are to be copied.
+    `roots` says where it lies, None where its places are always named; `token_files` are those of `denied_files` that
+    are not even read for a digest. `replan` draws the plan anew from entries. `packed` says which roles are compressed
+    texts of JSON Lines, `again` the name of a later read of a file; `sets` gives the files that are copied in one go,
+    among those that are to be copied.
     """
 
-    agent: Agent
+    agent: Keeper
     reader: PageReader
-    roots: RootNames
+    roots: RootNames | None
     categories: frozenset[str]
     packed: frozenset[str]
     bundles: Callable[[Opened | None], Bundles]
     is_secret: Callable[[Parts], bool]
     denied_files: Callable[[Iterable[Seen]], Denied]
     token_files: Callable[[Iterable[Seen]], Denied]
-    peek: Callable[[Sequence[Seen], Mapping[str, Reader], BundleSelection], Peeked]
+    peek: Callable[[Sequence[Seen], Mapping[str, Reader], StoreSelection], Peeked]
     plan: Callable[[Given], Plan]
     replan: Callable[[Iterable[Entry]], Iterator[Planned]]
     again: Callable[[str, int], str]
@@ -110,18 +137,47 @@ def folder_label(name: SourceText) -> str:
     return label_of(display(name))
 
 
-def kind_of(agent: Agent) -> StoreKind:
-    """The kind of store that an agent keeps."""
-    match agent:
+def kind_of(keeper: Keeper) -> StoreKind:
+    """The kind of store that an agent keeps, or that handed-over files of a source are."""
+    match keeper:
         case "claude-code":
             return _CLAUDE_CODE
         case "codex":
             return _CODEX
+        case "telemetry":
+            return _TELEMETRY
         case _:
-            assert_never(agent)
+            assert_never(keeper)
 
 
-def _peek_store(entries: Sequence[Seen], readers: Mapping[str, Reader], selection: BundleSelection) -> Peeked:
+def handed_over(deposit: Deposit, reader: PageReader, is_secret: IsSecret = is_secret_name) -> StoreKind:
+    """The kind of store that handed-over files of a source are: its adapter, and which names are credentials."""
+    keeping = Keeping(deposit, is_secret)
+    return StoreKind(
+        agent=deposit,
+        reader=reader,
+        roots=None,
+        categories=frozenset(),
+        packed=frozenset(),
+        bundles=NoBundles,
+        is_secret=lambda parts: keeping.place(parts).secret is not None,
+        denied_files=keeping.denied_files,
+        token_files=keeping.denied_files,
+        peek=lambda _entries, _readers, _selection: Peeked(),
+        plan=lambda given: keeping.plan(given.number, given.entries, given.denied),
+        replan=keeping.replan,
+        again=codex_names.again,
+        sets=keeping.databases,
+    )
+
+
+def _bundles(selection: StoreSelection) -> BundleSelection:
+    if not isinstance(selection, BundleSelection):
+        raise TypeError("a store of sessions is preserved by a selection of sessions")
+    return selection
+
+
+def _peek_store(entries: Sequence[Seen], readers: Mapping[str, Reader], selection: StoreSelection) -> Peeked:
     del selection  # a project is a folder of the store: nothing has to be opened to find it
     return peek(entries, readers)
 
@@ -132,13 +188,13 @@ def _plan_store(given: Given) -> Plan:
         given.entries,
         owners=given.peeked.owners,
         denied=given.denied,
-        selection=given.selection,
+        selection=_bundles(given.selection),
         label_of=folder_label,
     )
 
 
-def _peek_home(entries: Sequence[Seen], readers: Mapping[str, Reader], selection: BundleSelection) -> Peeked:
-    return peek_home(entries, readers, folders=bool(selection.projects))
+def _peek_home(entries: Sequence[Seen], readers: Mapping[str, Reader], selection: StoreSelection) -> Peeked:
+    return peek_home(entries, readers, folders=bool(_bundles(selection).projects))
 
 
 def _plan_home(given: Given) -> Plan:
@@ -147,7 +203,7 @@ def _plan_home(given: Given) -> Plan:
         given.entries,
         owners=given.peeked.owners,
         denied=given.denied,
-        selection=given.selection,
+        selection=_bundles(given.selection),
         label_of=folder_label,
         folders=given.peeked.folders,
     )
@@ -192,3 +248,5 @@ _CODEX = StoreKind(
     again=codex_names.again,
     sets=_databases,
 )
+
+_TELEMETRY = handed_over("telemetry", HandedOverReader())

@@ -11,7 +11,7 @@ from agentaudit.adapters.codex.linefacts import HomeLineFacts
 from agentaudit.model.bundle import TranscriptFacts
 from agentaudit.model.codex import RolloutFacts
 from agentaudit.model.framing import FramingFacts
-from agentaudit.model.selection import Agent
+from agentaudit.model.selection import Keeper
 
 Gathering: TypeAlias = LineFacts | HomeLineFacts
 
@@ -25,13 +25,15 @@ class Gathered:
     rollout: RolloutFacts | None = None
 
 
-def gathering(agent: Agent, role: str, stem: str | None) -> Gathering:
+def gathering(agent: Keeper, role: str, stem: str | None) -> Gathering:
     """Begin with a file of that role; `stem` is the session that its name states."""
     match agent:
         case "claude-code":
             return LineFacts(stem)
         case "codex":
             return HomeLineFacts(role, stem)
+        case "telemetry":
+            raise ValueError("handed-over files are not read line by line when they are copied")
         case _:
             assert_never(agent)
 

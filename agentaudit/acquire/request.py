@@ -11,7 +11,7 @@ from pathlib import Path
 
 from agentaudit.model.actors import Host, Tool
 from agentaudit.model.limits import ByteLimits, ReadLimits
-from agentaudit.model.selection import BundleSelection, Selection
+from agentaudit.model.selection import Selection, StoreSelection
 from agentaudit.sources.compliance.keys import Key
 from agentaudit.sources.local.roots import Surrounding
 
@@ -64,10 +64,10 @@ class ResumeCollection:
 
 @dataclass(frozen=True, slots=True)
 class PreserveBundle:
-    """Preserve session bundles of a local store in a new exhibit of a case; `workers` 0 means one a core."""
+    """Preserve a local store, or files that were handed over, in a new exhibit of a case; `workers` 0: one a core."""
 
     case: Path
-    selection: BundleSelection
+    selection: StoreSelection
     surrounding: Surrounding
     said: Said
     argv: tuple[str, ...]

@@ -16,7 +16,7 @@ from agentaudit.format import layout
 from agentaudit.model.actors import Network
 from agentaudit.model.journal import Opened, Resumed
 from agentaudit.model.results import GapTotal, SealedResult
-from agentaudit.model.selection import BundleSelection
+from agentaudit.model.selection import is_asked
 from agentaudit.package.begin import resumed_row
 from agentaudit.package.case import Case, Hand
 from agentaudit.package.disk import Disk, SystemDisk
@@ -115,5 +115,5 @@ def result_of(case: Case, sealed: SealedExhibit) -> SealedResult:
         gaps=tuple(GapTotal(kind=kind, code=code, count=count) for kind, code, count in tally.gap_totals()),
         session_outcomes=tally.session_outcomes(),
         warnings=(),
-        preserved=tally.preserved() if isinstance(sealed.derived.opened.selection, BundleSelection) else None,
+        preserved=None if is_asked(sealed.derived.opened.selection) else tally.preserved(),
     )

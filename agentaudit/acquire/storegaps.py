@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import assert_never
 
-from agentaudit.acquire.kinds import Bundles
+from agentaudit.acquire.kinds import Bundles, NoBundles
 from agentaudit.acquire.surveying import Survey
 from agentaudit.adapters.claude_code.policy import Rule
 from agentaudit.adapters.claude_code.reading import StoreBundles
@@ -19,7 +19,7 @@ from agentaudit.model.base import UNSET, Unset
 from agentaudit.model.bundle import SessionBundle
 from agentaudit.model.local import Change, true_name
 from agentaudit.model.losses import Gap, GapCode, GapKind
-from agentaudit.model.selection import Agent
+from agentaudit.model.selection import Keeper
 from agentaudit.model.storejournal import Entry
 from agentaudit.sources.local.read import Read, Unread
 
@@ -48,12 +48,12 @@ _PROBLEMS: Mapping[str, GapCode] = MappingProxyType(
 )
 
 
-def survey_walk(agent: Agent, root: str, number: int) -> str:
+def survey_walk(agent: Keeper, root: str, number: int) -> str:
     """The id of the walk that a survey of a root is."""
     return f"{agent}/{root}/survey{number:02d}"
 
 
-def decision_gaps(agent: Agent, entries: Iterable[Entry]) -> Iterator[Gap]:
+def decision_gaps(agent: Keeper, entries: Iterable[Entry]) -> Iterator[Gap]:
     """What is left out by rule, counted by survey, root and code; and each entry that could not be looked at."""
     counts: Counter[tuple[int, str, GapCode]] = Counter()
     for entry in entries:
@@ -77,7 +77,7 @@ def missing_gaps(survey: Survey) -> Iterator[Gap]:
         yield Gap(kind="not_obtained", code="root_absent", basis="absence", subject=true_name(path))
 
 
-def read_gap(agent: Agent, entry: Entry, read: Read | Unread) -> Gap | None:
+def read_gap(agent: Keeper, entry: Entry, read: Read | Unread) -> Gap | None:
     """The gap of a file's last read; None when its copy is what the file was."""
     if isinstance(read, Unread):
         code = _PROBLEMS.get(read.problem, "unreadable")
@@ -100,6 +100,8 @@ def bundle_gaps(bundles: Bundles) -> Iterator[Gap]:
                     yield from _lacks(bundle)
         case HomeBundles():
             yield from bundles.gaps()
+        case NoBundles():
+            return
         case _:
             assert_never(bundles)
 
@@ -117,7 +119,7 @@ def _lacks(bundle: SessionBundle) -> Iterator[Gap]:
         yield Gap(kind="unavailable", code="subagent_absent", basis="field", session=bundle.key, count=len(agents))
 
 
-def entry_gap(agent: Agent, entry: Entry, code: GapCode, kind: GapKind = "not_obtained") -> Gap:
+def entry_gap(agent: Keeper, entry: Entry, code: GapCode, kind: GapKind = "not_obtained") -> Gap:
     """The gap that an entry is, named by its survey and number."""
     return Gap(
         kind=kind,

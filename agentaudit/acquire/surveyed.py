@@ -14,6 +14,7 @@ from agentaudit.adapters.claude_code.planning import Planned
 from agentaudit.model.bundle import SessionBundle
 from agentaudit.model.local import true_name
 from agentaudit.model.results import SurveyedRoot, SurveyedSession, SurveyResult
+from agentaudit.model.selection import keeper_of
 from agentaudit.model.text import SourceText
 
 Show: TypeAlias = Callable[[SourceText], SourceText]
@@ -26,14 +27,14 @@ def survey_store(request: PreserveBundle, *, names: bool, check: Check = lambda:
     with open_store(request.selection, request.surrounding) as store:
         survey = take_survey(store, request.selection, 1, check)
     show: Show = (lambda name: name) if names else folder_label
-    bundles = kind_of(request.selection.agent).bundles(None)
+    bundles = kind_of(keeper_of(request.selection)).bundles(None)
     for planned in survey.plan.planned:
         bundles.entry(planned.entry)
     bundles.store(survey.peeked.facts(1))
     by_session = _by_session(survey)
     copied = [one for one in survey.plan.planned if one.path is not None]
     return SurveyResult(
-        agent=request.selection.agent,
+        agent=keeper_of(request.selection),
         roots=_roots(survey, show),
         sessions=tuple(_session(one, by_session.get(one.key, []), show) for one in bundles.bundles()),
         files=len(copied),

@@ -17,12 +17,12 @@ from agentaudit.adapters.claude_code.policy import Denied
 from agentaudit.errors import SourceRefused
 from agentaudit.model.base import Digest
 from agentaudit.model.local import Root
-from agentaudit.model.selection import Agent, BundleSelection
+from agentaudit.model.selection import HandedOver, StoreSelection, keeper_of
 from agentaudit.model.survey import Seen
 from agentaudit.sources.local.handles import Handles
 from agentaudit.sources.local.owners import Owners
 from agentaudit.sources.local.read import Reader, Unread
-from agentaudit.sources.local.roots import FoundRoot, Roots, Surrounding, find_roots
+from agentaudit.sources.local.roots import FoundRoot, Roots, Surrounding, find_handed_over, find_roots
 from agentaudit.sources.local.survey import find_moved, look_again, survey
 
 CHECK_EVERY = 256
@@ -76,7 +76,7 @@ class Store:
         found: list[Seen] = []
         for root in self.roots.chosen:
             with Handles(root.path) as own:  # reading between two entries wants other handles
-                for number, seen in enumerate(survey(root.facts.root, own, self.owners)):
+                for number, seen in enumerate(survey(root.facts.root, own, self.owners, root.only)):
                     found.append(seen)
                     if number % CHECK_EVERY == 0:
                         check()
@@ -108,16 +108,22 @@ class Store:
 
 
 @contextlib.contextmanager
-def open_store(selection: BundleSelection, around: Surrounding) -> Iterator[Store]:
+def open_store(selection: StoreSelection, around: Surrounding) -> Iterator[Store]:
     """The store that a selection names; SourceRefused (5) when there is no root at all to look into."""
-    named = tuple(octets_of(name) for name in selection.roots)
-    kind = kind_of(selection.agent)
-    roots = find_roots(named, around, kind.roots)
+    kind = kind_of(keeper_of(selection))
+    roots = _roots(selection, around, kind)
     if not roots.chosen:
         raise SourceRefused("there is no store at the place that was looked at", "name its folder with --root")
     with _opened(roots, kind) as store:
-        store.managed = _managed(roots, around) if selection.agent == "claude-code" else None
+        store.managed = _managed(roots, around) if kind.agent == "claude-code" else None
         yield store
+
+
+def _roots(selection: StoreSelection, around: Surrounding, kind: StoreKind) -> Roots:
+    if isinstance(selection, HandedOver) or kind.roots is None:
+        paths = selection.paths if isinstance(selection, HandedOver) else selection.roots
+        return find_handed_over(tuple(octets_of(path) for path in paths), around)
+    return find_roots(tuple(octets_of(name) for name in selection.roots), around, kind.roots)
 
 
 def _managed(roots: Roots, around: Surrounding) -> bytes | None:
@@ -126,11 +132,13 @@ def _managed(roots: Roots, around: Surrounding) -> bytes | None:
 
 
 @contextlib.contextmanager
-def open_roots(recorded: Iterable[Root], around: Surrounding, agent: Agent) -> Iterator[Store]:
+def open_roots(recorded: Iterable[Root], around: Surrounding, selection: StoreSelection) -> Iterator[Store]:
     """The roots that an earlier survey recorded, under the same numbers; SourceRefused (5) when one is gone."""
-    chosen = tuple(FoundRoot(root, octets_of(root.resolved)) for root in recorded if root.found != "reported")
-    kind = kind_of(agent)
-    beside = find_roots((root.path for root in chosen), around, kind.roots).beside
+    kind = kind_of(keeper_of(selection))
+    only = {} if kind.roots else {root.path: root.only for root in _roots(selection, around, kind).chosen}
+    places = [(root, octets_of(root.resolved)) for root in recorded if root.found != "reported"]
+    chosen = tuple(FoundRoot(root, path, only.get(path)) for root, path in places)
+    beside = find_roots((root.path for root in chosen), around, kind.roots).beside if kind.roots else ()
     with _opened(Roots(chosen=chosen, reported=(), absent=(), twice=(), beside=beside), kind) as store:
         yield store
 
@@ -150,7 +158,7 @@ def _opened(roots: Roots, kind: StoreKind) -> Iterator[Store]:
         store.close()
 
 
-def take_survey(store: Store, selection: BundleSelection, number: int, check: Check) -> Survey:
+def take_survey(store: Store, selection: StoreSelection, number: int, check: Check) -> Survey:
     """Survey every root, read what explains it, and plan; `check` is called often and ends it by raising."""
     entries = store.entries(check)
     store.deny(entries)

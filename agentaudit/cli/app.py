@@ -47,6 +47,7 @@ class LazyGroup(click.Group):
         "open": Entry("open", "Open a case in a new folder."),
         "collect-sessions": Entry("collect", "Collect session transcripts into a new exhibit."),
         "preserve-local-bundle": Entry("preserve", "Copy an agent's local session store into a new exhibit."),
+        "preserve-telemetry": Entry("telemetry", "Copy telemetry that was handed over into a new exhibit."),
         "show": Entry("show", "Show what a case or an exhibit holds, without content."),
         "verify": Entry("verify", "Check a case or an exhibit."),
         "verify-jsonl": Entry("verifyjsonl", "Check the framing of JSON Lines files, without content."),

@@ -5,13 +5,14 @@ from agentaudit.adapters.claude_code.reading_copy import ClaudeCodeCopyReader
 from agentaudit.adapters.codex.reading import CodexReader
 from agentaudit.adapters.compliance.reading import CompliancePageReader
 from agentaudit.adapters.compliance.reading_copy import ComplianceCopyReader
+from agentaudit.adapters.handed_over.reading import HandedOverReader
 from agentaudit.format.readings import PageReader
 from agentaudit.transcript.reader import CopyReader
 
 
 def page_readers() -> tuple[PageReader, ...]:
     """The adapters, by no particular order: a check finds its own by name."""
-    return CompliancePageReader(), ClaudeCodeReader(), CodexReader()
+    return CompliancePageReader(), ClaudeCodeReader(), CodexReader(), HandedOverReader()
 
 
 def copy_readers() -> tuple[CopyReader, ...]:

@@ -8,7 +8,7 @@ import shlex
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias, assert_never
 
 import click
 import typer
@@ -17,6 +17,7 @@ from agentaudit.cli.arguments import JsonOption, NamesOption, PathArgument, invo
 from agentaudit.cli.bundlerows import BundleShown, bundle_cells, bundle_columns, bundle_lines, bundle_shown
 from agentaudit.cli.console import Console
 from agentaudit.cli.sessionrows import SessionShown, cells, columns, name_lines, shown
+from agentaudit.cli.streamrows import COLUMNS, stream_cells, stream_names
 from agentaudit.cli.summary import banner, seal_groups
 from agentaudit.cli.tables import Column, pairs, room, table
 from agentaudit.cli.words import counted, minute, plainly, sized
@@ -24,9 +25,18 @@ from agentaudit.encoding.canonical import encode
 from agentaudit.model.base import Frozen
 from agentaudit.model.journal import Counts
 from agentaudit.model.sessionrow import AnySession, BundleRow
-from agentaudit.model.shown import BundlesShown, CaseShown, ExhibitShown, RootShown, SelectionShown
+from agentaudit.model.shown import (
+    AnyAsked,
+    BundlesShown,
+    CaseShown,
+    ExhibitShown,
+    RootShown,
+    SelectionShown,
+    SiblingShown,
+    StreamShown,
+)
 from agentaudit.model.text import display
-from agentaudit.review import exhibit_sessions, is_case, show_case, show_exhibit
+from agentaudit.review import exhibit_sessions, exhibit_streams, is_case, show_case, show_exhibit
 
 ROWS = 50
 
@@ -46,6 +56,7 @@ class ExhibitResult(Frozen, frozen=True, kw_only=True):
     result: Literal["exhibit"] = "exhibit"
     shown: ExhibitShown
     sessions: tuple[AnyShown, ...]
+    streams: tuple[StreamShown, ...] = ()
 
 
 def command() -> click.Command:
@@ -123,14 +134,17 @@ def _exhibit_cells(one: ExhibitShown) -> tuple[str, ...]:
 
 def _exhibit(console: Console, path: Path, most: int | None, *, as_json: bool, show_names: bool) -> None:
     one = show_exhibit(path, names=show_names)
-    rows = (_shown(row, names=show_names) for row in exhibit_sessions(path)) if one.state == "sealed" else iter(())
+    sealed = one.state == "sealed"
+    rows = (_shown(row, names=show_names) for row in exhibit_sessions(path)) if sealed else iter(())
+    streams = exhibit_streams(path, names=show_names) if sealed else iter(())
     if as_json:
-        console.document(encode(ExhibitResult(shown=one, sessions=tuple(rows))))
+        console.document(encode(ExhibitResult(shown=one, sessions=tuple(rows), streams=tuple(streams))))
         return
     for line in banner(one.endpoint_class or "vendor", console.width()):
         console.result(line)
     pairs(console, tuple(_facts(one)))
     _sessions(console, rows, most)
+    _streams(console, streams, most)
     console.say()
     console.say(_next_step(path, one))
 
@@ -144,9 +158,21 @@ def _next_step(path: Path, one: ExhibitShown) -> str:
     if one.state == "sealed":
         return f"told, not checked; next: agentaudit verify {shlex.quote(str(path))}"
     case = shlex.quote(str(path.parent))
-    command = "preserve-local-bundle" if isinstance(one.selection, BundlesShown) else "collect-sessions"
-    goes_on = f"agentaudit {command} {case} --resume {one.exhibit}"
+    goes_on = f"agentaudit {_command(one.selection)} {case} --resume {one.exhibit}"
     return f"next: {goes_on}, or agentaudit seal {shlex.quote(str(path))}"
+
+
+def _command(asked: AnyAsked | None) -> str:
+    """The command that goes on with such an exhibit."""
+    match asked:
+        case BundlesShown():
+            return "preserve-local-bundle"
+        case SiblingShown():
+            return asked.command
+        case SelectionShown() | None:
+            return "collect-sessions"
+        case _:
+            assert_never(asked)
 
 
 def _facts(one: ExhibitShown) -> Iterator[tuple[str, str]]:
@@ -177,7 +203,7 @@ def _facts(one: ExhibitShown) -> Iterator[tuple[str, str]]:
 
 def _obtained(one: ExhibitShown, counts: Counts) -> tuple[str, str]:
     """What is here: files of a store, pages of an API."""
-    if isinstance(one.selection, BundlesShown):
+    if not counts.pages and not isinstance(one.selection, SelectionShown):
         return "files", f"{counts.items:,}, {sized(counts.payload_bytes)}"
     return "pages", f"{counts.pages:,} in {counted(counts.walks, 'walk')}, {sized(counts.payload_bytes)}"
 
@@ -216,9 +242,35 @@ def _sessions(console: Console, rows: Iterable[AnyShown], most: int | None) -> N
         console.result(f"  {left:,} more sessions: --all prints them")
 
 
-def asked_for(asked: SelectionShown | BundlesShown) -> str:
+def _streams(console: Console, rows: Iterable[StreamShown], most: int | None) -> None:
+    rows = iter(rows)
+    page = list(islice(rows, most))
+    if not page:
+        return
+    console.result()
+    table(console, COLUMNS, [stream_cells(row) for row in page])
+    named = [line for row in page if (line := stream_names(row)) is not None]
+    if named:
+        console.result()
+    for line in named:
+        console.result(line)
+    left = sum(1 for _ in rows)
+    if left:
+        console.result()
+        console.result(f"  {left:,} more streams: --all prints them")
+
+
+def asked_for(asked: AnyAsked) -> str:
     """The selection in one sentence, people, ids and projects as numbers."""
-    return ", ".join(_asked_of_store(asked) if isinstance(asked, BundlesShown) else _asked_of_api(asked))
+    match asked:
+        case BundlesShown():
+            return ", ".join(_asked_of_store(asked))
+        case SelectionShown():
+            return ", ".join(_asked_of_api(asked))
+        case SiblingShown():
+            return ", ".join(f"{what}: {text}" for what, text in asked.asked)
+        case _:
+            assert_never(asked)
 
 
 def _asked_of_store(asked: BundlesShown) -> Iterator[str]:

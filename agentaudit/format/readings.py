@@ -13,7 +13,7 @@ from agentaudit.model.losses import Gap, Truncation
 from agentaudit.model.readings import RecordRow, Unread
 from agentaudit.model.sessionrow import AnySession
 from agentaudit.model.storejournal import DatabaseCopied, Entry, Kept, ProjectionCompared, StoreFacts, ThreadLinked
-from agentaudit.model.stream import EventRow, StreamRow
+from agentaudit.model.stream import EventRow, PayloadFeed, StreamRow
 from agentaudit.model.tagfiles import CoverageLimit, WalkRow
 
 
@@ -76,18 +76,6 @@ class DatabaseReading(StoreReading, Protocol):
 
     def linked(self, row: ThreadLinked) -> None:
         """Take what one session names as its origin and spawner."""
-        ...
-
-
-class PayloadFeed(Protocol):
-    """One kept file, as a reading of events is fed with it, piece by piece, at sealing and at verification alike."""
-
-    def feed(self, chunk: memoryview) -> None:
-        """Take the next bytes; the chunk is not the reading's to keep."""
-        ...
-
-    def finish(self) -> None:
-        """The last byte was fed."""
         ...
 
 

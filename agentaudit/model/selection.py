@@ -1,5 +1,7 @@
 """What an acquisition was asked for: every default resolved, nothing read yet."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Literal
 
 from agentaudit.model.base import Digest, Frozen, Instant
@@ -8,6 +10,14 @@ from agentaudit.model.text import SourceText
 Family = Literal["local", "remote"]
 
 Agent = Literal["claude-code", "codex"]
+
+Deposit = Literal["telemetry"]
+"""What handed-over files are: the kind of source that wrote them."""
+
+_COMMANDS: Mapping[Deposit, str] = MappingProxyType({"telemetry": "preserve-telemetry"})
+
+Keeper = Agent | Deposit
+"""Whose files a preservation copies."""
 
 
 class Window(Frozen, frozen=True, kw_only=True):
@@ -65,4 +75,51 @@ class BundleSelection(Frozen, frozen=True, kw_only=True, tag_field="kind", tag="
     included: tuple[str, ...] = ()
 
 
-Selection = SessionSelection | BundleSelection
+class SiblingSelection(Frozen, frozen=True, kw_only=True, tag_field="kind"):
+    """The selection of a source beside transcripts and session stores: it says itself what may be shown of it."""
+
+    def command(self) -> str:
+        """The command that begins such an exhibit, and goes on with it."""
+        raise NotImplementedError
+
+    def told(self) -> tuple[tuple[str, str], ...]:
+        """What was asked for, as pairs without a name, an id or a path: those are counted."""
+        raise NotImplementedError
+
+
+class HandedOver(SiblingSelection, frozen=True, kw_only=True, tag="handed_over"):
+    """Files and folders that were handed over, named by path, and what kind of source wrote them.
+
+    A folder is taken with all that lies below it; of a file's own folder nothing else is looked at, but for what
+    belongs to a database of that name. `included` names what stays out unless it is asked for.
+    """
+
+    deposit: Deposit
+    paths: tuple[SourceText, ...]
+    included: tuple[str, ...] = ()
+
+    def command(self) -> str:
+        """`preserve-telemetry` for files of telemetry."""
+        return _COMMANDS[self.deposit]
+
+    def told(self) -> tuple[tuple[str, str], ...]:
+        """What kind of files, how many paths, and what was let in."""
+        return (
+            ("handed over", self.deposit),
+            ("paths", str(len(self.paths))),
+            *(("with", name) for name in self.included),
+        )
+
+
+StoreSelection = BundleSelection | HandedOver
+Selection = SessionSelection | BundleSelection | HandedOver
+
+
+def is_asked(selection: Selection) -> bool:
+    """True where an API was asked, false where files were read."""
+    return not isinstance(selection, BundleSelection | HandedOver)
+
+
+def keeper_of(selection: StoreSelection) -> Keeper:
+    """Whose files are selected."""
+    return selection.agent if isinstance(selection, BundleSelection) else selection.deposit

@@ -3,7 +3,7 @@
 - Ids, people and paths of the source are counted or labelled; where a true name may stand it is null unless asked for.
 """
 
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from agentaudit.model.actors import Actors, EndpointClass
 from agentaudit.model.base import Digest, Frozen, Instant
@@ -40,6 +40,34 @@ class BundlesShown(Frozen, frozen=True, kw_only=True, tag_field="kind", tag="loc
     included: tuple[str, ...]
 
 
+class SiblingShown(Frozen, frozen=True, kw_only=True, tag_field="kind", tag="sibling"):
+    """What was asked for of any other source, as its selection tells it, and the command that goes on with it."""
+
+    command: str
+    asked: tuple[tuple[str, str], ...]
+
+
+AnyAsked: TypeAlias = SelectionShown | BundlesShown | SiblingShown
+
+
+class StreamShown(Frozen, frozen=True, kw_only=True):
+    """One stream: how much of it was read, its own times, what its checks found.
+
+    `name` is there only where names were asked for; `findings` are codes with their counts.
+    """
+
+    stream: str
+    kind: str
+    within: str | None
+    form: str | None
+    name: SourceText | None
+    events: int
+    first_at: str | None
+    last_at: str | None
+    counts: tuple[tuple[str, int], ...]
+    findings: tuple[tuple[str, int], ...]
+
+
 class RootShown(Frozen, frozen=True, kw_only=True):
     """A root of a local store: its path as a label, and as it is only where names were asked for."""
 
@@ -66,7 +94,7 @@ class ExhibitShown(Frozen, frozen=True, kw_only=True):
     begun_at: Instant | None = None
     ended_at: Instant | None = None
     actors: Actors | None = None
-    selection: SelectionShown | BundlesShown | None = None
+    selection: AnyAsked | None = None
     roots: tuple[RootShown, ...] = ()
     limits: ByteLimits | None = None
     resumed: int = 0

@@ -5,7 +5,7 @@
 - A stream is whatever events can belong to: a file, a session, a process, a job, a run. Its key is neutral.
 """
 
-from typing import Literal
+from typing import Literal, Protocol
 
 from agentaudit.model.base import UNSET, Frozen, Unset
 from agentaudit.model.text import SourceText
@@ -102,3 +102,15 @@ class StreamRow(Frozen, frozen=True, kw_only=True):
     words: tuple[tuple[str, SourceText], ...] = ()
     runs: tuple[OrderRun, ...] = ()
     findings: tuple[StreamFinding, ...] = ()
+
+
+class PayloadFeed(Protocol):
+    """One kept file, as a reading of events is fed with it, piece by piece, at sealing and at verification alike."""
+
+    def feed(self, chunk: memoryview) -> None:
+        """Take the next bytes; the chunk is not the reading's to keep."""
+        ...
+
+    def finish(self) -> None:
+        """The last byte was fed."""
+        ...

@@ -29,6 +29,7 @@ _CODEX_LEFT_OVERS: Final = (
     b".config/codex", b"Library/Application Support/Codex", b"Library/Logs/com.openai.codex", b"AppData/Roaming/Codex",
 )  # fmt: skip
 _BESIDE: Final = b".claude.json"
+_SIDECARS: Final = (b"", b"-wal", b"-shm", b"-journal")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +63,14 @@ CODEX: Final = RootNames(b".codex", _CODEX_LEFT_OVERS, lambda around: around.cod
 
 @dataclass(frozen=True, slots=True)
 class FoundRoot:
-    """A root: its facts as they are written, and the resolved path that is opened."""
+    """A root: its facts as they are written, and the resolved path that is opened.
+
+    `only` are the names in it that were handed over; None for a folder that is a root with all that it holds.
+    """
 
     facts: Root
     path: bytes
+    only: frozenset[bytes] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +102,34 @@ def find_roots(named: Iterable[bytes], around: Surrounding, names: RootNames = C
         absent=tuple(search.absent),
         twice=tuple(search.twice),
         beside=_beside([root.path for root in search.found], around.home),
+    )
+
+
+def find_handed_over(paths: Iterable[bytes], around: Surrounding) -> Roots:
+    """The roots of files and folders that were named: a folder is one; a file's own folder is one for that file alone.
+
+    What lies beside a file is not looked at, but for the sidecars of a database of its name.
+    """
+    search = _Search(around)
+    beside: dict[bytes, set[bytes]] = {}
+    for path in paths:
+        resolved = os.path.realpath(path)
+        folder, name = os.path.split(resolved)
+        if os.path.isdir(resolved) or not os.path.lexists(resolved):  # noqa: PTH112 - names are bytes
+            search.choose(path, "named")
+        else:
+            beside.setdefault(folder, set()).update(name + end for end in _SIDECARS)
+    for folder in beside:
+        search.choose(folder, "named")
+    return Roots(
+        chosen=tuple(
+            FoundRoot(root.facts, root.path, frozenset(beside[root.path]) if root.path in beside else None)
+            for root in search.found
+        ),
+        reported=(),
+        absent=tuple(search.absent),
+        twice=tuple(search.twice),
+        beside=(),
     )
 
 

@@ -16,8 +16,10 @@ from agentaudit.sources.local.looking import kind_of
 from agentaudit.sources.local.owners import Owners
 
 
-def survey(root: str, handles: Handles, owners: Owners) -> Iterator[Seen]:
+def survey(root: str, handles: Handles, owners: Owners, only: frozenset[bytes] | None = None) -> Iterator[Seen]:
     """Every entry below the root `r1`, the root itself left out unless it cannot be listed.
+
+    `only` names the entries of the root itself that are looked at, when not all are.
 
     `handles` are the survey's own while it runs: reading between two entries wants other ones.
     """
@@ -30,7 +32,8 @@ def survey(root: str, handles: Handles, owners: Owners) -> Iterator[Seen]:
     if isinstance(names, Refused):
         yield _seen(root, (), top[0], owners, problem=names)
         return
-    waiting: list[tuple[Parts, Iterator[bytes]]] = [((), iter(names))]
+    wanted = names if only is None else [name for name in names if name in only]
+    waiting: list[tuple[Parts, Iterator[bytes]]] = [((), iter(wanted))]
     while waiting:
         folder, rest = waiting[-1]
         name = next(rest, None)

@@ -1,0 +1,158 @@
+"""From a survey of what was handed over to what will be done: each entry's decision and its payload name.
+
+- Pure: names, kinds and stats come in; nothing is opened.
+- Everything that is a regular file is preserved, but for credentials; links and special files are listed.
+- Names are counters in the order of the survey; the files of a database lie side by side under one number.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from agentaudit.adapters.claude_code.members import octets_of
+from agentaudit.adapters.claude_code.planning import Planned
+from agentaudit.adapters.claude_code.policy import Denied, Ruling, rule_on_kind
+from agentaudit.adapters.codex.databases import DatabaseGroup, group_databases
+from agentaudit.adapters.codex.roles import Placed
+from agentaudit.adapters.handed_over.places import IsSecret, place_of
+from agentaudit.model.base import UNSET
+from agentaudit.model.storejournal import Entry
+from agentaudit.model.survey import Parts, Seen, look_from
+from agentaudit.model.text import SourceText
+
+ROLE: Final = "handed_over"
+CATEGORY: Final = "handed-over"
+
+_SUFFIXES: Final = frozenset({b"json", b"jsonl", b"ndjson", b"gz", b"zst", b"pb", b"log", b"txt", b"csv", b"xml"})
+_BESIDE: Final = {"database_wal": "-wal", "database_shm": "-shm", "database_journal": "-journal"}
+
+
+@dataclass(frozen=True, slots=True)
+class HandedOverPlan:
+    """The plan of one survey; nothing is named by session or project, so nothing of that kind is missing."""
+
+    planned: tuple[Planned, ...]
+    missing_sessions: tuple[str, ...] = ()
+    missing_projects: tuple[SourceText, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Keeping:
+    """Whose files these are, and which of their names are credentials."""
+
+    deposit: str
+    is_secret: IsSecret
+
+    def databases(self, planned: Iterable[Planned]) -> tuple[DatabaseGroup, ...]:
+        """The databases among the files that are to be copied: each is copied in one go."""
+        return group_databases(
+            (one.seen.root, one.seen.parts, self.place(one.seen.parts)) for one in planned if one.path is not None
+        )
+
+    def place(self, parts: Parts) -> Placed:
+        """What the path says."""
+        return place_of(parts, self.is_secret)
+
+    def denied_files(self, entries: Iterable[Seen]) -> Denied:
+        """Device and inode of every credential, so that its hard links are known."""
+        return frozenset(
+            (seen.look.device, seen.look.inode)
+            for seen in entries
+            if seen.look is not None and seen.kind == "file" and self.place(seen.parts).secret is not None
+        )
+
+    def plan(self, survey: int, entries: Sequence[Seen], denied: Denied) -> HandedOverPlan:
+        """The plan for all that was handed over."""
+        names = _Names(self, entries)
+        planned = []
+        for number, seen in enumerate(entries, 1):
+            placed = self.place(seen.parts)
+            ruling = _rule_on(seen, placed, denied)
+            path = names.name(seen.root, seen.parts, placed) if ruling.decision == "preserve" else None
+            planned.append(_planned(seen, _entry(survey, number, seen, placed, ruling), path))
+        return HandedOverPlan(tuple(planned))
+
+    def replan(self, entries: Iterable[Entry]) -> Iterator[Planned]:
+        """What a survey planned, drawn from its entries: the same names, whatever became of the files since."""
+        held = [(entry, _seen_again(entry)) for entry in entries]
+        names = _Names(self, [seen for _, seen in held])
+        for entry, seen in held:
+            kept = entry.decision == "preserve"
+            path = names.name(seen.root, seen.parts, self.place(seen.parts)) if kept else None
+            yield _planned(seen, entry, path)
+
+
+class _Names:
+    """Gives each preserved file its name; ask in the order of the survey."""
+
+    def __init__(self, keeping: Keeping, entries: Iterable[Seen]) -> None:
+        files = [(one.root, one.parts, keeping.place(one.parts)) for one in entries if one.kind == "file"]
+        databases = group_databases(files)
+        self._mains = {(one.root, parts): one.path_of("database") for one in databases for parts in one.parts}
+        self._given: dict[tuple[str, Parts | None], str] = {}
+        self._counters: Counter[str] = Counter()
+        self._deposit = keeping.deposit
+
+    def name(self, root: str, parts: Parts, placed: Placed) -> str:
+        """`data/telemetry/r1/shared/files/000001.jsonl`, `.../databases/000001.sqlite`, `...-wal` beside it."""
+        beside = self._given.get((root, self._mains.get((root, parts))))
+        if beside is not None and placed.role in _BESIDE:
+            return beside + _BESIDE[placed.role]
+        stem, suffix = _stem(parts, placed)
+        folder = f"data/{self._deposit}/{root}/shared/{stem}"
+        self._counters[folder] += 1
+        path = f"{folder}/{self._counters[folder]:06d}.{suffix}"
+        self._given[root, parts] = path
+        return path
+
+
+def _planned(seen: Seen, entry: Entry, path: str | None) -> Planned:
+    """Nothing of a handed-over file is read as lines when it is copied, and what stays out is not read at all."""
+    return Planned(seen=seen, entry=entry, path=path, lines=False, stem=None, digest=False)
+
+
+def _stem(parts: Parts, placed: Placed) -> tuple[str, str]:
+    if placed.role == "database":
+        return "databases", "sqlite"
+    if placed.role in _BESIDE:
+        return "databases-alone", f"sqlite{_BESIDE[placed.role]}"
+    suffix = parts[-1].rpartition(b".")[2].lower()
+    return "files", suffix.decode("ascii") if suffix in _SUFFIXES else "bin"
+
+
+def _rule_on(seen: Seen, placed: Placed, denied: Denied) -> Ruling:
+    if placed.secret is not None and seen.kind != "folder":
+        return Ruling("exclude", "credentials_name")
+    if seen.look is None:
+        return Ruling("list", "not_seen")
+    if seen.kind != "file":
+        return Ruling("list", rule_on_kind(seen.kind))
+    if (seen.look.device, seen.look.inode) in denied:
+        return Ruling("exclude", "credentials_inode")
+    return Ruling("preserve", "selected")
+
+
+def _entry(survey: int, number: int, seen: Seen, placed: Placed, ruling: Ruling) -> Entry:
+    role = ROLE if placed.role == "unknown" else placed.role
+    return Entry(
+        survey=survey,
+        root=seen.root,
+        number=number,
+        name=seen.path,
+        kind=seen.kind,
+        state=seen.state,
+        decision=ruling.decision,
+        rule=ruling.rule,
+        role="folder" if seen.kind == "folder" else role,
+        category="credentials" if placed.secret is not None else CATEGORY,
+        session=None,
+        target=UNSET if seen.target is None else seen.target,
+        problem=UNSET if seen.problem is None else seen.problem,
+    )
+
+
+def _seen_again(entry: Entry) -> Seen:
+    look = None if entry.state is None else look_from(entry.state)
+    parts = tuple(octets_of(entry.name).split(b"/"))
+    return Seen(root=entry.root, parts=parts, kind=entry.kind, look=look, state=entry.state)
