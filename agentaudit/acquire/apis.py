@@ -6,20 +6,22 @@
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from agentaudit.acquire.pump import Budget
+from agentaudit.adapters.compliance.activities import ActivityReader
 from agentaudit.adapters.compliance.reading import CompliancePageReader
 from agentaudit.errors import UsageFault
 from agentaudit.format.readings import PageReader
 from agentaudit.model.headers import Headers
 from agentaudit.model.journal import Opened
 from agentaudit.model.limits import ByteLimits, ReadLimits
-from agentaudit.model.selection import Selection, SessionSelection
+from agentaudit.model.selection import ActivitySelection, Selection, SessionSelection
 from agentaudit.model.walk import Plan, Policy
+from agentaudit.sources.compliance.activities import ActivityPlan
 from agentaudit.sources.compliance.budget import Budget as ComplianceBudget
-from agentaudit.sources.compliance.keys import Key, refuse_family
+from agentaudit.sources.compliance.keys import Key, refuse_api_key, refuse_family
 from agentaudit.sources.compliance.plan import CompliancePlan
 from agentaudit.sources.compliance.policy import CompliancePolicy
 from agentaudit.sources.compliance.transport import request_headers
@@ -71,6 +73,8 @@ def api_of(selection: Selection) -> ApiKind | None:
     match selection:
         case SessionSelection():
             return _SESSIONS
+        case ActivitySelection():
+            return _ACTIVITIES
         case _:
             return None
 
@@ -93,6 +97,12 @@ def _watch(limits: ReadLimits, warn: Callable[[str], None]) -> Policy:
     return WatchfulPolicy(CompliancePolicy(limits), warn)
 
 
+def _plan_activities(asked: Asked) -> Plan:
+    if not isinstance(asked.selection, ActivitySelection):
+        raise TypeError("a plan of activities follows from a selection of activities")
+    return ActivityPlan(asked.selection)
+
+
 _SESSIONS = ApiKind(
     source="compliance",
     reader=CompliancePageReader(),
@@ -103,3 +113,5 @@ _SESSIONS = ApiKind(
     policy=_watch,
     budget=ComplianceBudget,
 )
+
+_ACTIVITIES = replace(_SESSIONS, reader=ActivityReader(), plan=_plan_activities, refuse=refuse_api_key)

@@ -177,8 +177,19 @@ class Pump:
             reply = self._known(ask)
             if reply is None:
                 flow.running[ticket] = _Running(task, ask)
-                heapq.heappush(flow.waiting, (self._around.monotonic_ms(), ticket))
+                heapq.heappush(flow.waiting, (self._around.monotonic_ms() + self._early_ms(ask), ticket))
                 return
+
+    def _early_ms(self, ask: Ask) -> int:
+        """How long the source is to be given before it is asked."""
+        if ask.due_at is None:
+            return 0
+        wait_s = (moment_of(ask.due_at) - self._around.now()).total_seconds()
+        if wait_s <= 0:
+            return 0
+        wait_ms = int(wait_s * 1_000) + 1
+        self._show(replace(self.state, waiting="the source to have it", wait_ms=wait_ms))
+        return wait_ms
 
     def _known(self, ask: Ask) -> Kept | Missed | None:
         """The answer that needs no request: recorded, too old to ask, given up on, or closed as it stands."""

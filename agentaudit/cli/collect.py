@@ -86,6 +86,9 @@ Family = Annotated[
 ]
 ListOnly = Annotated[bool, typer.Option("--list-only", help="Metadata only, no transcript.")]
 WithDirectory = Annotated[bool, typer.Option("--with-directory", help="Add the users of the organisations seen.")]
+Witness = Annotated[
+    bool, typer.Option("--witness", help="Keep what the activity feed says of these very requests; waits two minutes.")
+]
 InputMax = Annotated[str | None, typer.Option(metavar="N|max", help="Byte limit of tool inputs; max if left out.")]
 ResultMax = Annotated[str | None, typer.Option(metavar="N|max", help="Byte limit of tool results; max if left out.")]
 
@@ -112,6 +115,7 @@ def collect(
     family: Family = None,
     list_only: ListOnly = False,
     with_directory: WithDirectory = False,
+    witness: Witness = False,
     tool_input_max_bytes: InputMax = None,
     tool_result_max_bytes: ResultMax = None,
     api_root: ApiRoot = VENDOR_ROOT,
@@ -154,6 +158,7 @@ def collect(
         family=family,
         list_only=list_only,
         with_directory=with_directory,
+        witness=witness,
     )
     manner = Manner(said(examiner, authority, note, clock_note), as_json=as_json, quiet=quiet)
     way = reach(api_root, rate=rate, connections=connections, ca_file=ca_file, proxy=proxy)

@@ -3,6 +3,7 @@
 from agentaudit.adapters.claude_code.reading import ClaudeCodeReader
 from agentaudit.adapters.claude_code.reading_copy import ClaudeCodeCopyReader
 from agentaudit.adapters.codex.reading import CodexReader
+from agentaudit.adapters.compliance.activities import ActivityReader
 from agentaudit.adapters.compliance.reading import CompliancePageReader
 from agentaudit.adapters.compliance.reading_copy import ComplianceCopyReader
 from agentaudit.adapters.handed_over.reading import HandedOverReader
@@ -12,7 +13,7 @@ from agentaudit.transcript.reader import CopyReader
 
 def page_readers() -> tuple[PageReader, ...]:
     """The adapters, by no particular order: a check finds its own by name."""
-    return CompliancePageReader(), ClaudeCodeReader(), CodexReader(), HandedOverReader()
+    return CompliancePageReader(), ClaudeCodeReader(), CodexReader(), HandedOverReader(), ActivityReader()
 
 
 def copy_readers() -> tuple[CopyReader, ...]:

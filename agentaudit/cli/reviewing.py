@@ -46,7 +46,11 @@ def selection_from(case: Path, named: str, chosen: Chosen) -> SessionSelection:
     if not sessions:
         raise UsageFault(f"no session of {named} is left to collect", f"look at it with `agentaudit show {path}`")
     return SessionSelection(
-        families=families_of(sessions), sessions=sessions, reviewed=reviewed, with_directory=chosen.with_directory
+        families=families_of(sessions),
+        sessions=sessions,
+        reviewed=reviewed,
+        with_directory=chosen.with_directory,
+        witness=chosen.witness,
     )
 
 

@@ -44,6 +44,7 @@ class Chosen:
     family: str | None = None
     list_only: bool = False
     with_directory: bool = False
+    witness: bool = False
 
     @property
     def has_window(self) -> bool:
@@ -82,6 +83,7 @@ def selection_of(chosen: Chosen, now: datetime) -> SessionSelection:
         organizations=uuids(chosen.organizations),
         list_only=chosen.list_only,
         with_directory=chosen.with_directory,
+        witness=chosen.witness,
     )
 
 

@@ -12,10 +12,12 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from agentaudit.demo.activities import Activity
 from agentaudit.demo.blocks import Text
 from agentaudit.demo.canary import Canary
 from agentaudit.demo.compose import local_call, plain_local, plain_remote
 from agentaudit.demo.gate import Budget, Gate
+from agentaudit.demo.ids import plain
 from agentaudit.demo.mischief import Mischief
 from agentaudit.demo.people import keys
 from agentaudit.demo.render import Extra, Renderer
@@ -51,6 +53,7 @@ class EditableWorld(Mischief):
         self._render = Renderer(Canary())
         self._shape, self._shaped = PageShape(), matcher(None)
         self._log: deque[WireRequest] = deque(maxlen=kept)
+        self._activities: deque[Activity] = deque(maxlen=kept)
         self._added = 0
 
     @property
@@ -58,6 +61,15 @@ class EditableWorld(Mischief):
         """Every request received so far in order, with the values of key headers replaced."""
         with self._lock:
             return list(self._log)
+
+    def act(self, kind: str, at: datetime, user: User, organization: str, **fields: str | None) -> str:
+        """Somebody does something that the feed lists; its id is returned."""
+        with self._lock:
+            number = len(self._activities)
+            actor: dict[str, Json] = {"type": "user_actor", "user_id": user.id, "email_address": user.email}
+            one = Activity(plain("activity_", kind, number), at, kind, actor, organization, tuple(fields.items()))
+            self._activities.append(one)
+            return one.id
 
     @property
     def organizations(self) -> tuple[Organization, ...]:

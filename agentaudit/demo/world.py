@@ -13,6 +13,7 @@ from dataclasses import replace
 from email.utils import format_datetime
 from typing import TYPE_CHECKING
 
+from agentaudit.demo.activities import activity_page, request_made
 from agentaudit.demo.directory import organization_list, settings, user_list
 from agentaudit.demo.editing import EditableWorld
 from agentaudit.demo.errors import Documented, Problem, Refusal, error_body, invalid, refused
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from agentaudit.demo.wire import Headers
 
 _ORG_DATA = "read:compliance_org_data"
+_ACTIVITIES = "read:compliance_activities"
 _SECRET_HEADERS = ("x-api-key", "authorization", "proxy-authorization", "cookie")
 _JSON = (("content-type", "application/json"),)
 _NO_METHOD = Problem(405, "invalid_request_error", "Only GET is allowed here.")
@@ -96,11 +98,20 @@ class World(EditableWorld):
             limits = self._gate.shared.headers(self.now())
             self._gate.spend(self.now())
             limits = self._gate.shared.headers(self.now())
-            body = wire_bytes(self._routed(request, key))
+            try:
+                body = wire_bytes(self._routed(request, key))
+                self._told(request, key, request_id, 200)
+            except Refusal as refusal:
+                self._told(request, key, request_id, refusal.problem.status)
+                raise
         except Refusal as refusal:
             text = self._error_text(refusal.problem, request_id)
             return self._closed(refusal.problem, (*_JSON, *limits), text, request_id)
         return WireResponse(200, (*_JSON, *self._common(request_id), *limits), body)
+
+    def _told(self, request: WireRequest, key: Key, request_id: str, status: int) -> None:
+        """Each request that a known key made stands in the feed."""
+        self._activities.append(request_made(self._count, self.now(), key.name, request, (request_id, status)))
 
     def _admitted(self, request: WireRequest) -> Key:
         try:
@@ -116,6 +127,9 @@ class World(EditableWorld):
         match request.path_segments:
             case ("v1", "compliance", "apps", "sessions", family, *rest):
                 return self._sessions(family, tuple(rest), request, key)
+            case ("v1", "compliance", "activities"):
+                require_scope(key, _ACTIVITIES)
+                return activity_page(self._visit(request, key), tuple(self._activities))
             case ("v1", "compliance", "organizations"):
                 require_scope(key, _ORG_DATA)
                 return organization_list(self._visit(request, key), self._tenant)

@@ -45,7 +45,8 @@ class SessionSelection(Frozen, frozen=True, kw_only=True, tag_field="kind", tag=
     """Which sessions of the Compliance API: by id, by window, or all; then filters on our side.
 
     `window_kind` is `activity` (any activity in the window, with reconciliation), `creation` (first retained
-    call in the window) or `none`. The filters keep a session when each non-empty one holds its value.
+    call in the window) or `none`. The filters keep a session when each non-empty one holds its value. `witness`: the
+    activity feed of the collection's own window is kept beside it.
     """
 
     families: tuple[Family, ...]
@@ -58,6 +59,7 @@ class SessionSelection(Frozen, frozen=True, kw_only=True, tag_field="kind", tag=
     organizations: tuple[str, ...] = ()
     list_only: bool = False
     with_directory: bool = False
+    witness: bool = False
 
 
 class BundleSelection(Frozen, frozen=True, kw_only=True, tag_field="kind", tag="local_bundles"):
@@ -111,8 +113,39 @@ class HandedOver(SiblingSelection, frozen=True, kw_only=True, tag="handed_over")
         )
 
 
+class ActivitySelection(SiblingSelection, frozen=True, kw_only=True, tag="compliance_activities"):
+    """Which activities of the organisation's feed: a window that is over, and filters that the source applies.
+
+    `types` and `excluded_types` exclude each other. `order` is that of the answers: `desc` from the newest to the
+    oldest, `asc` the other way.
+    """
+
+    window: Window
+    types: tuple[str, ...] = ()
+    excluded_types: tuple[str, ...] = ()
+    actors: tuple[str, ...] = ()
+    organizations: tuple[str, ...] = ()
+    order: Literal["asc", "desc"] = "desc"
+
+    def command(self) -> str:
+        """`collect-activities`."""
+        return "collect-activities"
+
+    def told(self) -> tuple[tuple[str, str], ...]:
+        """The window, the types, the order; people and organisations are counted."""
+        return (
+            ("activities from", self.window.begins or "the beginning"),
+            ("until", self.window.ends or "the moment of asking"),
+            *(("type", name) for name in self.types),
+            *(("without type", name) for name in self.excluded_types),
+            *((("actors", str(len(self.actors))),) if self.actors else ()),
+            *((("organisations", str(len(self.organizations))),) if self.organizations else ()),
+            ("order", "newest first" if self.order == "desc" else "oldest first"),
+        )
+
+
 StoreSelection = BundleSelection | HandedOver
-Selection = SessionSelection | BundleSelection | HandedOver
+Selection = SessionSelection | BundleSelection | HandedOver | ActivitySelection
 
 
 def is_asked(selection: Selection) -> bool:

@@ -31,6 +31,7 @@ class Ask:
 
     `walk`, `page` and `ask` name the answer's place: `data/<walk>/<page>[-<ask>]`. `cursor` is the token sent.
     `expires_at`: once our clock has reached it the question is not sent; the walk is sent `Missed("stale")`.
+    `due_at`: before our clock has reached it the question is not sent: the source needs time first.
     `optional`: a refusal of key, scope or endpoint is a gap here, and does not end the run.
     `organization` names whose transcripts these are: while its captured content cannot be read, each is asked
     for once and not waited for.
@@ -43,6 +44,7 @@ class Ask:
     cursor: str | None = None
     limits: ByteLimits | None = None
     expires_at: Instant | None = None
+    due_at: Instant | None = None
     optional: bool = False
     organization: str | None = None
     learned: tuple[Learned, ...] = ()

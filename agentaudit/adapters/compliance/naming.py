@@ -13,10 +13,13 @@ from agentaudit.model.journal import WalkKind
 from agentaudit.model.selection import Family
 
 ORGANIZATIONS_WALK = "compliance/context/organizations"
+FEED_WALK = "compliance/activities/feed"
+WITNESS_WALK = "compliance/witness/feed"
 
 _FORM = re.compile(
     r"compliance/(?:context/organizations"
     r"|context/o(?P<organization>[0-9]{4,9})/(?P<context>settings|users)"
+    r"|(?P<feed>activities|witness)/feed"
     r"|(?P<lists>local|remote)/lists/l(?P<list>[0-9][0-9])"
     r"|(?P<family>local|remote)/(?P<session>s[0-9]{6,9})/(?P<what>session|messages)(?P<again>[0-9][0-9])?)\Z"
 )
@@ -64,6 +67,8 @@ def place_of(walk: str) -> Place | None:
         return None
     if found["context"]:
         return Place(_CONTEXT[found["context"]], number=int(found["organization"]))
+    if found["feed"]:
+        return Place("activities")
     if found["lists"]:
         return Place(_LISTS[found["lists"]], _FAMILIES[found["lists"]], number=int(found["list"]))
     if found["session"]:

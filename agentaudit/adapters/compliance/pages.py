@@ -25,7 +25,7 @@ class Unreadable:
 
     reason: Literal[
         "content_encoding", "decompression_failed", "decompression_bound", "not_json", "not_an_object",
-        "next_page_wrong_type", "next_page_not_utf8", "data_wrong_type", "cursor_missing",
+        "next_page_wrong_type", "next_page_not_utf8", "data_wrong_type", "cursor_missing", "has_more_wrong_type",
     ]  # fmt: skip
 
 
@@ -60,6 +60,22 @@ def read_directory_page(body: bytes, content_encoding: str | None = None) -> Pag
     top = _top(body, content_encoding)
     more = not isinstance(top, Unreadable) and top.get("has_more") is True
     return Unreadable("cursor_missing") if more else page
+
+
+def read_id_page(body: bytes, content_encoding: str | None = None) -> Page | Unreadable:
+    """A page that leads on by the id of its last entry, while `has_more` is true (section 1.3)."""
+    top = _top(body, content_encoding)
+    if isinstance(top, Unreadable):
+        return top
+    data, more = top.get("data"), top.get("has_more")
+    if not isinstance(data, list):
+        return Unreadable("data_wrong_type")
+    if not isinstance(more, bool):
+        return Unreadable("has_more_wrong_type")
+    if not more:
+        return Page(tuple(data), None)
+    last = top.get("last_id")
+    return _turned({"next_page": last}, tuple(data)) if last else Unreadable("cursor_missing")
 
 
 def read_object(body: bytes, content_encoding: str | None = None) -> Json | Unreadable:

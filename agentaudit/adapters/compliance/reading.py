@@ -6,22 +6,32 @@
 - It decides and numbers as the plan did, from the same answers (`selecting`, `numbering`).
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
+from agentaudit.adapters.compliance.activities import Feed
 from agentaudit.adapters.compliance.coverage import Narrowed, coverage_limits
 from agentaudit.adapters.compliance.directory import organization_id, retention_periods
 from agentaudit.adapters.compliance.messages import PagePlace, read_message
 from agentaudit.adapters.compliance.naming import Place, place_of
 from agentaudit.adapters.compliance.outcomes import Ends, session_rows
-from agentaudit.adapters.compliance.pages import Page, Unreadable, read_directory_page, read_object, read_page
+from agentaudit.adapters.compliance.pages import (
+    Page,
+    Unreadable,
+    read_directory_page,
+    read_id_page,
+    read_object,
+    read_page,
+)
 from agentaudit.adapters.compliance.roll import Roll
 from agentaudit.adapters.compliance.sessions import read_session, session_id
 from agentaudit.adapters.compliance.transcript import Seen
 from agentaudit.model.base import Frozen
-from agentaudit.model.journal import Answered, Opened
+from agentaudit.model.journal import Answered, Opened, WalkKind
 from agentaudit.model.losses import Gap, Truncation
 from agentaudit.model.readings import UNREAD, RecordRow, SessionRow, Unread
 from agentaudit.model.selection import Family, SessionSelection
+from agentaudit.model.storejournal import Kept
+from agentaudit.model.stream import EventRow, PayloadFeed, StreamRow
 from agentaudit.model.tagfiles import CoverageLimit, WalkRow
 
 VERSION = "compliance/1"
@@ -31,7 +41,9 @@ Rows = tuple[tuple[RecordRow, ...], tuple[Truncation, ...]]
 _NOTHING: Rows = ((), ())
 _OK = 200
 _LISTS = ("local_list", "remote_list")
-_DIRECTORY = ("organizations", "users")
+_READ: dict[WalkKind, Callable[[bytes, str | None], Page | Unreadable]] = {
+    "organizations": read_directory_page, "users": read_directory_page, "activities": read_id_page,
+}  # fmt: skip
 
 
 class CompliancePageReader:
@@ -63,6 +75,7 @@ class ComplianceReading:
         self._listed_organizations = False
         self._settings = 0
         self._retention: dict[str, str] = {}
+        self._witness = Feed(None)
 
     def feed(self, row: Answered, body: bytes) -> Rows:
         """The records and truncations of one answer, in the order returned; only transcripts have any."""
@@ -73,12 +86,28 @@ class ComplianceReading:
         if place.kind in ("local_retrieve", "settings"):
             self._object(place, row, body)
             return _NOTHING
-        read = read_directory_page if place.kind in _DIRECTORY else read_page
-        page = read(body, row.content_encoding)
+        page = _READ.get(place.kind, read_page)(body, row.content_encoding)
         if isinstance(page, Unreadable):
             return _NOTHING
         self._cursor = page.next_page
         return self._page(place, row, page)
+
+    def payload(self, row: Kept) -> PayloadFeed | None:
+        """An API gives no files."""
+        del row
+        return None
+
+    def events(self) -> Iterator[EventRow]:
+        """What the witness says of our own requests, where one was asked."""
+        return self._witness.made()
+
+    def clipped(self) -> Iterator[Truncation]:
+        """Truncations come with their answers."""
+        yield from ()
+
+    def streams(self) -> Iterator[StreamRow]:
+        """The witness, where one was asked."""
+        return self._witness.rows()
 
     def next_cursor(self) -> str | Unread | None:
         """Where the answer fed last leads: a token, None when null or absent, `UNREAD` when it was no page."""
@@ -110,6 +139,8 @@ class ComplianceReading:
                 kind="local_messages" | "remote_messages", family="local" | "remote" as family, session=str(key)
             ):
                 return self._messages(PagePlace(key, row.walk, row.page, row.item.path, family, row.limits), page)
+            case Place(kind="activities"):
+                self._witness.take(row.item.path, page)
             case Place(kind="organizations"):
                 self._listed_organizations = page.next_page is None
                 found = (organization_id(entry) for entry in page.data)

@@ -60,6 +60,12 @@ class Key:
         return next((family for prefix, family in _KEY_FAMILIES if self._secret.startswith(prefix)), "unknown")
 
 
+def refuse_api_key(key: Key) -> None:
+    """A key that the Compliance API does not know ends in SourceRefused (5); a Console Admin key reads the feed."""
+    if key.family == "api":
+        raise SourceRefused(_UNFIT["api"], "make a Compliance Access Key with read:compliance_activities")
+
+
 def refuse_family(key: Key) -> None:
     """A key of a family that reads no session ends in SourceRefused (5) (compliance reference, section 1.1)."""
     unfit = _UNFIT.get(key.family)

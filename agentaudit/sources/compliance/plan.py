@@ -12,6 +12,7 @@ from agentaudit.adapters.compliance.naming import session_walk
 from agentaudit.model.limits import ByteLimits
 from agentaudit.model.selection import Family, SessionSelection
 from agentaudit.model.walk import Ended, Learned, Missed, Stage, Task
+from agentaudit.sources.compliance.activities import OwnWindow
 from agentaudit.sources.compliance.context import list_organizations, list_users, read_settings
 from agentaudit.sources.compliance.gaps import Where, lost_gap, missed_gap, ruled_gap
 from agentaudit.sources.compliance.lists import list_sessions
@@ -32,7 +33,16 @@ class CompliancePlan:
         self._organizations: dict[str, None] = {}
 
     def stages(self) -> Iterable[Stage]:
-        """Lists, organisations, their context, undecided sessions, what is left out, transcripts."""
+        """Lists, organisations, their context, undecided sessions, what is left out, transcripts; the witness last."""
+        if not self._selection.witness:
+            yield from self._stages()
+            return
+        own = OwnWindow()
+        for stage in self._stages():
+            yield Stage(stage.name, own.watched(stage.tasks))
+        yield Stage("witness", (own.witness(),))
+
+    def _stages(self) -> Iterable[Stage]:
         if not self._selection.sessions:
             yield Stage("lists", (list_sessions(self._selection, self._families(), self._register.see),))
         yield Stage("organisations", (list_organizations(self._see_organization),))

@@ -12,11 +12,12 @@ from urllib.parse import quote
 
 from agentaudit.adapters.compliance.blocks import INPUT_PARAMETER, RESULT_PARAMETER
 from agentaudit.model.limits import ByteLimits
-from agentaudit.model.selection import Family, SessionSelection, Window
+from agentaudit.model.selection import ActivitySelection, Family, SessionSelection, Window
 from agentaudit.model.walk import Request
 
 LIST_LIMIT = 500
 MESSAGES_LIMIT = 1_000
+ACTIVITIES_LIMIT = 1_000
 
 _DIRECTORY_LIMIT = 1_000
 _ROOT = "/v1/compliance"
@@ -68,9 +69,26 @@ def directory_request(what: Literal["organizations", "settings", "users"], organ
     return Request(f"{_ROOT}/organizations/{_segment(organization)}/{what}", limit if what == "users" else ())
 
 
-def at_cursor(request: Request, cursor: str | None) -> Request:
-    """The same request for the page that a token leads to."""
-    return request if cursor is None else Request(request.path, (*request.query, ("page", cursor)))
+def activities_request(selection: ActivitySelection) -> Request:
+    """The activity feed of a closed window, in one order (section 7.3)."""
+    return Request(
+        f"{_ROOT}/activities",
+        (
+            *_bound("created_at.gte", selection.window.begins),
+            *_bound("created_at.lt", selection.window.ends),
+            *(("activity_types[]", word) for word in selection.types),
+            *(("exclude_activity_types[]", word) for word in selection.excluded_types),
+            *(("actor_ids[]", word) for word in selection.actors),
+            *(("organization_ids[]", word) for word in selection.organizations),
+            ("order", selection.order),
+            ("limit", str(ACTIVITIES_LIMIT)),
+        ),
+    )
+
+
+def at_cursor(request: Request, cursor: str | None, name: str = "page") -> Request:
+    """The same request for the page that a token leads to; `name` is the parameter that takes the token."""
+    return request if cursor is None else Request(request.path, (*request.query, (name, cursor)))
 
 
 def _list_request(family: Family, filters: tuple[tuple[str, str], ...]) -> Request:

@@ -22,7 +22,8 @@ CURSOR_LIFETIME = timedelta(hours=24)
 class Trail:
     """One walk as it is asked for: its first request, and what every one of its questions has in common.
 
-    `lifetime` is how long its tokens live, from the first page on; None where no limit is documented.
+    `lifetime` is how long its tokens live, from the first page on; None where no limit is documented. `due_at` is when
+    it may begin at the earliest. `cursor_name` is the parameter that takes the token.
     """
 
     walk: str
@@ -33,6 +34,8 @@ class Trail:
     optional: bool = False
     organization: str | None = None
     lifetime: timedelta | None = None
+    due_at: Instant | None = None
+    cursor_name: str = "page"
     read: Callable[[bytes, str | None], Page | Unreadable] = read_page
 
     def began(self) -> WalkBegan:
@@ -54,10 +57,11 @@ class Trail:
         return Ask(
             walk=self.walk,
             page=page,
-            request=at_cursor(self.request, cursor),
+            request=at_cursor(self.request, cursor, self.cursor_name),
             cursor=cursor,
             limits=self.limits,
             expires_at=expires_at,
+            due_at=self.due_at if page == 1 else None,
             optional=self.optional,
             organization=self.organization,
             learned=learned,

@@ -1,0 +1,74 @@
+"""`agentaudit corroborate`: whether the organisation's own activity feed knows a collection's requests."""
+
+from pathlib import Path
+from typing import Annotated
+
+import click
+import typer
+
+from agentaudit.cli.arguments import JsonOption, PathArgument, invocation, plain
+from agentaudit.cli.console import Console
+from agentaudit.cli.readers import page_readers
+from agentaudit.cli.tables import pairs
+from agentaudit.corroborate import corroborate
+from agentaudit.encoding.canonical import encode
+from agentaudit.errors import PackageFault
+from agentaudit.model.corroboration import Corroboration
+from agentaudit.verify import verify_exhibit
+
+FeedOption = Annotated[
+    Path | None,
+    typer.Option("--feed", metavar="EXHIBIT", help="The exhibit with the feed; else the witness in PATH itself."),
+]
+
+
+def command() -> click.Command:
+    """The command, built when it is run."""
+    return plain("corroborate", show)
+
+
+def show(
+    context: typer.Context,
+    path: PathArgument,
+    *,
+    feed: FeedOption = None,
+    as_json: JsonOption = False,
+) -> int:
+    """Compare the requests of a collection with an activity feed, by request-id.
+
+    Both exhibits are verified first. A match says that the organisation's own record knows the request; nothing here
+    says what was answered.
+    """
+    given = invocation(context)
+    exhibit, other = path.resolve(), (feed or path).resolve()
+    for one in dict.fromkeys((exhibit, other)):
+        if verify_exhibit(one, readers=page_readers()).integrity != "intact":
+            raise PackageFault(f"{one} has faults", "look at them with `agentaudit verify`")
+    result = corroborate(exhibit, other)
+    if as_json:
+        given.console.document(encode(result))
+    else:
+        _tell(given.console, result)
+    return 0
+
+
+def _tell(console: Console, result: Corroboration) -> None:
+    console.result(f"Requests of {result.exhibit} in the feed of {result.feed}")
+    pairs(
+        console,
+        (
+            ("window of the feed", f"{result.begins or 'the beginning'} until {result.ends or 'open'}"),
+            ("requests", f"{result.requests:,}"),
+            ("matched", f"{result.matched:,}: the feed names their request-ids"),
+            ("missing", f"{result.missing:,}: the feed covers their time and does not name them"),
+            ("not covered", f"{result.not_covered:,}: outside of the window, so nothing is shown"),
+            ("unknown", f"{result.without_id:,}: no answer gave them a request-id"),
+            ("other status", f"{result.status_differs:,} of the matched"),
+            ("others of the key", f"{result.others_of_the_key:,} requests in the feed, with the same key"),
+        ),
+    )
+    if not result.feed_is_whole:
+        console.result()
+        console.result("  The walk of the feed broke off: what is missing here may stand behind that.")
+    for one in result.missing_requests[:20]:
+        console.result(f"  missing: journal row {one.row}, {one.walk} page {one.page}, asked at {one.asked_at}")
