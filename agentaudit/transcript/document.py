@@ -32,7 +32,10 @@ class PartTold(Frozen, frozen=True, kw_only=True):
 
 
 class Totals(Frozen, frozen=True, kw_only=True):
-    """How much is in the copy. Repeated messages count as such and as nothing else."""
+    """How much is in the copy. Repeated messages count as such and as nothing else.
+
+    `types` counts the messages that are records of another kind (calls, events, states) by their type.
+    """
 
     messages: int
     repeated: int
@@ -42,6 +45,7 @@ class Totals(Frozen, frozen=True, kw_only=True):
     joins: tuple[tuple[str, int], ...]
     clips: tuple[tuple[str, int], ...]
     asides: tuple[tuple[SourceText, int], ...]
+    types: tuple[tuple[SourceText, int], ...] = ()
 
 
 class Head(Piece, frozen=True, kw_only=True, tag="head"):
