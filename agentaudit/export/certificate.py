@@ -6,10 +6,11 @@
 
 from collections.abc import Iterator
 
+from agentaudit.export.attested import attested_words
 from agentaudit.export.document import ExhibitFacts
 from agentaudit.export.dossier import Dossier
 from agentaudit.export.lines import Facts
-from agentaudit.export.sentences import AUTHENTICITY, INTEGRITY, OUTCOMES
+from agentaudit.export.sentences import INTEGRITY, OUTCOMES
 from agentaudit.export.words import sentence
 
 BLANK = ""
@@ -102,11 +103,8 @@ def _exhibit(one: ExhibitFacts) -> Iterator[tuple[str, str]]:
     yield "Files and bytes of payload", f"{one.counts.items} files, {one.counts.payload_bytes} bytes, SHA-256"
     yield "Seal (SHA-256)", one.seal
     yield "Outcome", sentence(OUTCOMES, one.outcome)
-    yield "Check before this export", f"{sentence(INTEGRITY, one.check.integrity)} {_attested(one)}"
-
-
-def _attested(one: ExhibitFacts) -> str:
-    return sentence(AUTHENTICITY, one.check.authenticity)
+    yield "Check before this export", sentence(INTEGRITY, one.check.integrity)
+    yield "Who attests the seal", " ".join(attested_words(one.check.authenticity, one.check.attested))
 
 
 def _clock(one: ExhibitFacts) -> str:

@@ -9,12 +9,25 @@ from typing import Literal
 
 from agentaudit.export.lines import Facts, GapLine, ItemLine, SessionLine, TruncationLine, WalkLine
 from agentaudit.model.actors import Actors, Host, Tool
+from agentaudit.model.attestation import SignatureSeen, StampSeen
 from agentaudit.model.base import Digest, Frozen, Instant
 from agentaudit.model.custody import CaseFile
 from agentaudit.model.finding import Finding
 from agentaudit.model.journal import Counts, CustodyHead
 from agentaudit.model.tagfiles import ClockComparison, CoverageLimit
-from agentaudit.model.verdict import NotChecked
+from agentaudit.model.verdict import NotChecked, TestedAgainst
+
+
+class AttestedBy(Frozen, frozen=True, kw_only=True):
+    """Who attests the seal and since when it exists, as the check found it, and what that was tested against.
+
+    `principals` of a signature are empty unless names are shown.
+    """
+
+    tested: TestedAgainst
+    signatures: tuple[SignatureSeen, ...]
+    stamps: tuple[StampSeen, ...]
+    existed_by: Instant | None
 
 
 class CheckMade(Frozen, frozen=True, kw_only=True):
@@ -23,6 +36,7 @@ class CheckMade(Frozen, frozen=True, kw_only=True):
     integrity: str
     outcome: str | None
     authenticity: str
+    attested: AttestedBy
     codes: tuple[tuple[str, int], ...]
     findings: tuple[Finding, ...]
     not_checked: tuple[NotChecked, ...]

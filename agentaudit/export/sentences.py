@@ -81,7 +81,7 @@ INTEGRITY: Mapping[str, str] = MappingProxyType({
 })  # fmt: skip
 AUTHENTICITY: Mapping[str, str] = MappingProxyType({
     "unsigned": "Unsigned: who sealed it, and when, rests on the seal that was noted elsewhere.",
-    "not_checked": "Signatures or time stamps lie beside the seal; the check before this export did not look at them.",
+    "not_checked": "Signatures lie beside the seal, and no tool that judges them was found.",
     "invalid": "A signature lies beside the seal that does not hold.",
     "unknown_key": "Signed, by a key that nobody named as trusted.",
     "signed": "Signed, by a key that was named as trusted.",

@@ -6,6 +6,7 @@
 
 from typing import Literal
 
+from agentaudit.export.document import AttestedBy
 from agentaudit.model.base import Digest, Frozen, Instant
 from agentaudit.model.limits import ByteLimits
 from agentaudit.model.losses import Gap
@@ -52,7 +53,8 @@ class Head(Piece, frozen=True, kw_only=True, tag="head"):
     """The first line of a copy.
 
     `session` is the row of the exhibit's sessions.jsonl; `gaps` are all those that name the session; `read_by` is the
-    reader of content, `adapter` the one that made the exhibit's readings.
+    reader of content, `adapter` the one that made the exhibit's readings. `attested` says who attests the seal, and
+    what that was tested against.
     """
 
     format: Literal["agentaudit-working-copy/1"] = "agentaudit-working-copy/1"
@@ -67,6 +69,7 @@ class Head(Piece, frozen=True, kw_only=True, tag="head"):
     made_by: str
     integrity: str
     authenticity: str
+    attested: AttestedBy
     session: AnySession
     limits: ByteLimits | None
     totals: Totals

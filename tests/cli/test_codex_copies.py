@@ -18,7 +18,11 @@ INPUT = json.dumps({"a": WIDE})
 
 def records() -> bytes:
     """A rollout in which everything may be hostile, the types and names of members too."""
-    said = {"type": "message", "role": "user", "content": [{"type": "input_text", "text": HOSTILE + STEERING}]}
+    said: dict[str, object] = {
+        "type": "message",
+        "role": "user",
+        "content": [{"type": "input_text", "text": HOSTILE + STEERING}],
+    }
     rows: tuple[tuple[str, dict[str, object]], ...] = (
         ("session_meta", {"id": A, "cwd": "/w/project", "cli_version": "0.171.0", "source": "exec"}),
         ("turn_context", {"turn_id": "t1", "approval_policy": "on-request", "cwd": HOSTILE}),

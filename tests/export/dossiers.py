@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import msgspec
 
-from agentaudit.export.document import ActsMade, CheckMade, CustodyLine, ExhibitFacts, ExportFacts
+from agentaudit.export.document import ActsMade, AttestedBy, CheckMade, CustodyLine, ExhibitFacts, ExportFacts
 from agentaudit.export.dossier import Dossier, Part
 from agentaudit.export.lines import GapLine, ItemLine, SessionLine, TruncationLine, WalkLine, Way
 from agentaudit.export.words import attention
@@ -16,6 +16,7 @@ from agentaudit.model.journal import Counts, CustodyHead, LossCounts
 from agentaudit.model.limits import ByteLimits
 from agentaudit.model.readings import SessionCounts
 from agentaudit.model.tagfiles import ClockComparison, CoverageLimit
+from agentaudit.model.verdict import TestedAgainst
 from tests.support.around import HOST, TOOL
 
 HOSTILE = (
@@ -131,8 +132,9 @@ def facts(*, word: str = "plain", **more: object) -> ExhibitFacts:
             certificates=(DIGEST,), command_line=("agentaudit", word),
         ),
         check=CheckMade(
-            integrity="intact", outcome="incomplete", authenticity="unsigned", codes=(("S002", 1),), findings=(),
-            not_checked=(),
+            integrity="intact", outcome="incomplete", authenticity="unsigned",
+            attested=AttestedBy(tested=TestedAgainst(), signatures=(), stamps=(), existed_by=None),
+            codes=(("S002", 1),), findings=(), not_checked=(),
         ),
         coverage=(CoverageLimit(code="local.x", statement=word, values=(("period", word),)),),
         gap_totals=(("excluded", "brand_new_code", 3), ("not_obtained", "page_unreadable_at_source", 1)),

@@ -7,7 +7,8 @@ import msgspec
 import pytest
 
 from agentaudit.errors import PackageFault
-from agentaudit.export.opening import Checked, opened
+from agentaudit.export.checked import Checked
+from agentaudit.export.opening import opened
 from agentaudit.format import layout
 from agentaudit.model.custody import ExhibitSealed, Handled, Subject
 from agentaudit.package.case import Case, load_case

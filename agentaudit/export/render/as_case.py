@@ -10,6 +10,7 @@
 from collections.abc import Iterator
 
 from agentaudit.encoding.canonical import encode
+from agentaudit.export.attested import attested_words
 from agentaudit.export.document import ExhibitFacts
 from agentaudit.export.dossier import Dossier, Part, Rendered
 from agentaudit.export.render.node import Context, Node, Reference, Typed, identifier, instant
@@ -159,6 +160,7 @@ def _described(facts: ExhibitFacts) -> Iterator[str]:
         yield facts.attention
     yield f"seal {facts.seal}"
     yield sentence(OUTCOMES, facts.outcome)
+    yield from attested_words(facts.check.authenticity, facts.check.attested)
     yield from (f"{sentence(KINDS, kind)} {plainly(code)}: {count}" for kind, code, count in facts.gap_totals)
 
 

@@ -6,6 +6,7 @@
 
 from collections.abc import Iterator
 
+from agentaudit.export.attested import attested_words
 from agentaudit.export.document import ExhibitFacts
 from agentaudit.export.dossier import Part
 from agentaudit.export.lines import Facts, GapLine, ItemLine, SessionLine, TruncationLine, WalkLine
@@ -13,7 +14,7 @@ from agentaudit.export.render.blocks import Block, Grid, Heading, Pairs, Paragra
 from agentaudit.export.render.cells import Cell, Code, Column
 from agentaudit.export.render.telling import code, gathered, moment, stack, way_cell
 from agentaudit.export.saying import briefly
-from agentaudit.export.sentences import AUTHENTICITY, INTEGRITY, KINDS, OUTCOMES, WHY
+from agentaudit.export.sentences import INTEGRITY, KINDS, OUTCOMES, WHY
 from agentaudit.export.words import label, number, plainly, sentence, value
 from agentaudit.model.text import display
 
@@ -79,7 +80,7 @@ def _identity(one: ExhibitFacts) -> Iterator[tuple[str, Cell]]:
     yield from ((name, text) for name, text in (("Note", one.actors.note),) if text)
     yield "Outcome", sentence(OUTCOMES, one.outcome)
     yield "Check before this export", sentence(INTEGRITY, one.check.integrity)
-    yield "Who attests the seal", sentence(AUTHENTICITY, one.check.authenticity)
+    yield "Who attests the seal", stack(*attested_words(one.check.authenticity, one.check.attested))
     unchecked = ", ".join(f"{row.part}: {row.reason}" for row in one.check.not_checked)
     yield from ((name, text) for name, text in (("Not checked", unchecked),) if text)
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from agentaudit.export.attested import attested_words
 from agentaudit.export.document import CustodyLine, ExhibitFacts
 from agentaudit.export.dossier import Dossier
 from agentaudit.export.lines import Facts, GapLine, ItemLine, SessionLine, TruncationLine, WalkLine, Way
@@ -52,6 +53,7 @@ def _exhibits(dossier: Dossier) -> Iterator[Row]:
             one.actors.authority, f"{one.tool.name} {one.tool.version}", one.tool.code_digest, one.counts.items,
             one.counts.payload_bytes, one.counts.sessions_kept, one.counts.messages, *_clock(one), _facts(one.asked),
             _facts(one.limits), head.seq if head else None, head.digest if head else None,
+            one.check.attested.existed_by, "\n".join(attested_words(one.check.authenticity, one.check.attested)),
         )  # fmt: skip
 
 
@@ -160,7 +162,7 @@ TABLES: tuple[Table, ...] = (
         "attention", "exhibit", "case", "seal", "source", "adapter", "endpoint_class", "begun_at", "ended_at",
         "outcome", "integrity", "authenticity", "examiner", "authority", "tool", "tool_code_digest", "items",
         "payload_bytes", "sessions_kept", "messages", "clock_offset_median_ms", "clock_bound_max_ms", "asked",
-        "limits", "custody_head_seq", "custody_head_sha256",
+        "limits", "custody_head_seq", "custody_head_sha256", "existed_by", "attested",
     ), _exhibits),
     Table("items", (
         "attention", "exhibit", "path", "bytes", "sha256", "role", "media_type", "content_encoding", "walk", "page",

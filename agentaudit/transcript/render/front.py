@@ -6,9 +6,10 @@
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
+from agentaudit.export.attested import attested_words
 from agentaudit.export.render.blocks import Block, Grid, Heading, Pairs, Paragraph, Points
 from agentaudit.export.render.cells import Cell, Code, Column, Stack
-from agentaudit.export.sentences import AUTHENTICITY, INTEGRITY, OUTCOMES, WHY
+from agentaudit.export.sentences import INTEGRITY, OUTCOMES, WHY
 from agentaudit.export.words import plainly, sentence
 from agentaudit.model.limits import MAX
 from agentaudit.model.losses import Gap
@@ -71,7 +72,7 @@ def _identity(head: Head) -> Iterator[tuple[str, Cell]]:
     yield "Exhibit", f"{head.exhibit} of case {head.case}"
     yield "Seal (SHA-256)", Code(head.seal)
     yield "Checked just before", sentence(INTEGRITY, head.integrity)
-    yield "Who attests the seal", sentence(AUTHENTICITY, head.authenticity)
+    yield "Who attests the seal", stack(*attested_words(head.authenticity, head.attested))
     yield "Drawn by", f"{head.made_by}, {head.read_by}"
     row = head.session
     if isinstance(row, SessionRow):
