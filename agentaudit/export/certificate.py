@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from agentaudit.export.attested import attested_words
 from agentaudit.export.document import ExhibitFacts
 from agentaudit.export.dossier import Dossier
+from agentaudit.export.entries import total_words
 from agentaudit.export.lines import Facts
 from agentaudit.export.sentences import INTEGRITY, OUTCOMES
 from agentaudit.export.words import sentence
@@ -101,6 +102,8 @@ def _exhibit(one: ExhibitFacts) -> Iterator[tuple[str, str]]:
     yield "Machine", f"{one.host.node}, {one.host.system}, {one.host.machine}, as user {one.host.user}"
     yield "Clock", _clock(one)
     yield "Files and bytes of payload", f"{one.counts.items} files, {one.counts.payload_bytes} bytes, SHA-256"
+    if one.entry_totals:
+        yield "Entries of the store, by decision and rule", "; ".join(map(total_words, one.entry_totals))
     yield "Seal (SHA-256)", one.seal
     yield "Outcome", sentence(OUTCOMES, one.outcome)
     yield "Check before this export", sentence(INTEGRITY, one.check.integrity)

@@ -5,12 +5,14 @@ from collections import Counter
 from agentaudit.export.asked import asked, limit_facts, reach_facts, window_asked
 from agentaudit.export.checked import Checked, check_made
 from agentaudit.export.document import ActsMade, ExhibitFacts
+from agentaudit.export.entries import entry_totals
 from agentaudit.export.rows import session_rows
 from agentaudit.export.saying import session_line
 from agentaudit.export.words import attention
 from agentaudit.format import layout
 from agentaudit.model.base import Digest
 from agentaudit.model.losses import Gap
+from agentaudit.model.storejournal import Entry
 from agentaudit.model.tagfiles import CoverageFile, PackageFile
 from agentaudit.package.reader import read_listing
 from agentaudit.package.session import sealed_rows
@@ -45,6 +47,7 @@ def exhibit_facts(tree: Tree, package: PackageFile, checked: Checked, acts: Acts
         coverage=next(sealed_rows(tree, layout.COVERAGE, CoverageFile)).limits,
         gap_totals=_gap_totals(tree),
         session_outcomes=_outcomes(tree),
+        entry_totals=entry_totals(sealed_rows(tree, layout.ENTRIES, Entry)),
         tag_files=_tag_files(tree),
     )
 

@@ -11,7 +11,7 @@ from typing import TypeAlias
 from agentaudit.export.attested import attested_words
 from agentaudit.export.document import CustodyLine, ExhibitFacts
 from agentaudit.export.dossier import Dossier
-from agentaudit.export.lines import Facts, GapLine, ItemLine, SessionLine, TruncationLine, WalkLine, Way
+from agentaudit.export.lines import EntryLine, Facts, GapLine, ItemLine, SessionLine, TruncationLine, WalkLine, Way
 from agentaudit.model.limits import ByteLimits
 from agentaudit.model.text import SourceText, display
 
@@ -125,6 +125,20 @@ def _gap(one: GapLine) -> Row:
     )  # fmt: skip
 
 
+def _entries(dossier: Dossier) -> Iterator[Row]:
+    for part in dossier.parts:
+        for one in part.rows.entries():
+            yield (part.facts.attention, *_entry(one))
+
+
+def _entry(one: EntryLine) -> Row:
+    return (
+        one.exhibit, one.survey, one.root, one.number, _text(one.name), one.kind, one.role, one.category,
+        one.decision, one.rule, one.session, one.owner, _text(one.target), one.problem, one.sha256, one.size_bytes,
+        one.modified_at, _facts(one.more),
+    )  # fmt: skip
+
+
 def _walks(dossier: Dossier) -> Iterator[Row]:
     for part in dossier.parts:
         for one in part.rows.walks():
@@ -183,6 +197,10 @@ TABLES: tuple[Table, ...] = (
         "attention", "exhibit", "kind", "code", "basis", "count", "session", "walk", "page", "index", "status",
         "subject", "source", *_WAY,
     ), _gaps),
+    Table("entries", (
+        "attention", "exhibit", "survey", "root", "number", "name", "kind", "role", "category", "decision", "rule",
+        "session", "owner", "target", "problem", "sha256", "size_bytes", "modified_at", "more",
+    ), _entries),
     Table("walks", (
         "attention", "exhibit", "walk", "kind", "session", "parameters", "tool_input_max_bytes",
         "tool_result_max_bytes", "pages", "records", "ended", "cursors",
