@@ -8,7 +8,7 @@ import pytest
 
 from agentaudit.demo.jsontext import Json
 from tests.cli.terminal import Terminal
-from tests.export.test_browser import BROWSER, opened, violations
+from tests.export.test_browser import BROWSER, opened, overflow, violations
 from tests.support.homing import A, B, Home, line
 from tests.transcript.odd import FENCES, HOSTILE, STEERING
 
@@ -127,12 +127,6 @@ def test_one_thread_is_handed_over_alone(preserved: Path, tmp_path: Path) -> Non
     assert terminal.run("verify", str(to)) == 0
 
 
-MEASURE = (
-    "<script>const page = document.documentElement;"
-    "document.title = 'width ' + (page.scrollWidth - page.clientWidth)</script>"
-)
-
-
 @pytest.mark.skipif(BROWSER is None, reason="no Chromium here to open the page")
 def test_the_page_stays_inside_the_window(preserved: Path, tmp_path: Path) -> None:
     """Hostile texts, names and types of any width do nothing, and push nothing beyond the window of a small screen."""
@@ -142,8 +136,4 @@ def test_the_page_stays_inside_the_window(preserved: Path, tmp_path: Path) -> No
     done = opened(place, "--dump-dom")
     assert violations(done) == 0
     assert "<title>taken" not in done.stdout
-    text = place.read_text()
-    begin = text.index("<meta http-equiv")
-    place.write_text(text[:begin] + text[text.index(">", begin) + 1 :].replace("</body>", f"{MEASURE}</body>"))
-    done = opened(place, "--window-size=600,900", "--dump-dom")
-    assert "<title>width 0</title>" in done.stdout
+    assert overflow(place, 600) == 0
