@@ -4,12 +4,14 @@
 - A certificate is that of an authority itself, or of one above it; PEM or DER, several in one file.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from agentaudit.adapters.pem import pem_of
+from agentaudit.adapters.pem import ders_of, pem_of
 from agentaudit.errors import UsageFault
+from agentaudit.model.base import Digest, digest_of
+from agentaudit.model.verdict import TestedAgainst, Verdict
 
 TRUST_MAX = 4 * 1024 * 1024
 _PEM = b"-----BEGIN CERTIFICATE-----"
@@ -17,18 +19,34 @@ _PEM = b"-----BEGIN CERTIFICATE-----"
 
 @dataclass(frozen=True, slots=True)
 class Trust:
-    """The allowed signers' file, and the authorities' certificates as PEM; None: nobody was named."""
+    """The allowed signers' file, and the authorities' certificates as PEM; None: nobody was named.
+
+    `signers_digest` is that of the file, `certificate_digests` are those of the certificates as DER.
+    """
 
     allowed_signers: Path | None = None
     authorities: bytes | None = None
+    signers_digest: Digest | None = None
+    certificate_digests: tuple[Digest, ...] = ()
+
+    def is_met_by(self, verdicts: Iterable[Verdict]) -> bool:
+        """True when every exhibit is signed, or stamped, by one of those who were named; and when nobody was named."""
+        exhibits = tuple(verdicts)
+        signed = self.allowed_signers is None or all(one.authenticity == "signed" for one in exhibits)
+        return signed and (self.authorities is None or all(one.existed_by is not None for one in exhibits))
+
+    def tested(self, *, noted_seal: bool) -> TestedAgainst:
+        """What is said of it: digests alone."""
+        return TestedAgainst(
+            noted_seal=noted_seal, allowed_signers=self.signers_digest, authorities=self.certificate_digests
+        )
 
 
 def read_trust(allowed_signers: Path | None, certificates: Sequence[Path]) -> Trust:
     """What the checker names; UsageFault (2) for a file that cannot be read or holds no certificate."""
-    if allowed_signers is not None:
-        _read(allowed_signers)
+    signers = None if allowed_signers is None else digest_of(_read(allowed_signers))
     pem = b"".join(_certificates(path) for path in certificates)
-    return Trust(allowed_signers, pem or None)
+    return Trust(allowed_signers, pem or None, signers, tuple(map(digest_of, ders_of(pem))))
 
 
 def _certificates(path: Path) -> bytes:

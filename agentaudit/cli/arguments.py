@@ -31,6 +31,16 @@ TsaCertificateOption = Annotated[
     list[Path] | None,
     typer.Option("--tsa-certificate", metavar="FILE", help="A time-stamping authority that is trusted; repeatable."),
 ]
+SealOption = Annotated[
+    str | None, typer.Option("--seal", metavar="HEX", help="The seal as noted; spaces in it are passed over.")
+]
+SignersOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--allowed-signers", metavar="FILE", help="Whose signatures are trusted, in the form of ssh-keygen(1)."
+    ),
+]
+RecordOption = Annotated[bool, typer.Option("--record", help="Append the verdict to the custody log.")]
 QuietOption = Annotated[bool, typer.Option("--quiet", help="Show no progress and no summary.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print the result as one JSON document.")]
 NamesOption = Annotated[bool, typer.Option("--show-names", help="Print ids and names of people too.")]

@@ -4,7 +4,6 @@
 - Files go into a new folder; names of people and true paths only with `--show-names`.
 """
 
-import shlex
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
@@ -20,26 +19,30 @@ from agentaudit.cli.arguments import (
     NoteOption,
     PathArgument,
     QuietOption,
+    RecordOption,
+    SealOption,
+    SignersOption,
+    TsaCertificateOption,
     invocation,
     plain,
     said,
 )
+from agentaudit.cli.checking import Check, named
 from agentaudit.cli.console import Console
 from agentaudit.cli.hands import hand_on
-from agentaudit.cli.readers import copy_readers, page_readers
+from agentaudit.cli.readers import copy_readers
 from agentaudit.cli.reviewing import exhibit_path
 from agentaudit.cli.tables import hung
 from agentaudit.cli.words import counted, sized
 from agentaudit.encoding.canonical import encode
-from agentaudit.errors import NotSealed, PackageFault, UsageFault
-from agentaudit.export.opening import Checked
+from agentaudit.errors import NotSealed, UsageFault
+from agentaudit.export.checked import Checked
 from agentaudit.export.request import FORMATS, ExportedResult, ExportManifest, Format
 from agentaudit.export.run import export_manifest
 from agentaudit.format import layout
 from agentaudit.package.case import load_case
 from agentaudit.package.disk import SystemDisk
 from agentaudit.review import is_case
-from agentaudit.verify import verify_case, verify_exhibit
 
 WIDTH = 100
 LEFT_ALONE = "not asked for"
@@ -70,6 +73,10 @@ def export(
     show_names: Annotated[
         bool, typer.Option("--show-names", help="Write e-mail addresses, true paths and command lines too.")
     ] = False,
+    seal: SealOption = None,
+    allowed_signers: SignersOption = None,
+    tsa_certificate: TsaCertificateOption = None,
+    record_it: RecordOption = False,
     examiner: ExaminerOption = None,
     authority: AuthorityOption = None,
     note: NoteOption = "",
@@ -81,17 +88,19 @@ def export(
 
     PATH is a case or one sealed exhibit. It is checked first: with faults nothing is exported (4). The format dat
     writes the text of every session beside its load file; no other format holds content. The same exhibits and the
-    same custody log give the same bytes.
+    same custody log, checked against the same, give the same bytes. Whom to trust is yours to say, as for `verify`;
+    when it is said, nothing is exported from an exhibit that none of them signed, or stamped (4).
     """
     console = invocation(context).console
     words = said(examiner, authority, note, clock_note)
     chosen = _formats(formats or [])
     if not quiet:
         console.say("checking before anything is exported")
-    asked = _asked(path, tuple(exhibit or ()), chosen, out, names=show_names)
-    disk = SystemDisk()
+    given = named(seal, allowed_signers, tsa_certificate, record_it=record_it)
+    check = Check(console, given, words, "exported from it")
+    asked = _asked(check, path, tuple(exhibit or ()), chosen, out, names=show_names)
     hand = hand_on(asked.case, words, console) if asked.case is not None else None
-    result = export_manifest(asked, hand, disk, copy_readers())
+    result = export_manifest(asked, hand, SystemDisk(), copy_readers())
     _tell(console, result, as_json=as_json, quiet=quiet)
     return 0
 
@@ -106,42 +115,36 @@ def _formats(words: list[str]) -> tuple[Format, ...]:
 
 
 def _asked(
-    path: Path, named: tuple[str, ...], formats: tuple[Format, ...], out: Path | None, *, names: bool
+    check: Check,
+    path: Path,
+    chosen: tuple[str, ...],
+    formats: tuple[Format, ...],
+    out: Path | None,
+    *,
+    names: bool,
 ) -> ExportManifest:
     if not is_case(path):
-        if named:
+        if chosen:
             raise UsageFault("--exhibit chooses from a case, and this is an exhibit", "name the case, or leave it out")
+        checked = check.exhibit(path)
         around = path.resolve().parent
-        case = load_case(around) if is_case(around) else None
-        return ExportManifest(case, (_checked(path),), (), formats, out, names=names)
-    exhibits = _of_case(path, named)
+        return ExportManifest(load_case(around) if is_case(around) else None, (checked,), (), formats, out, names=names)
+    exhibits = _of_case(check, path, chosen)
     left_out = tuple(_left_out(path, {one.verdict.exhibit for one in exhibits}))
     return ExportManifest(load_case(path), exhibits, left_out, formats, out, names=names)
 
 
-def _of_case(path: Path, named: tuple[str, ...]) -> tuple[Checked, ...]:
+def _of_case(check: Check, path: Path, chosen: tuple[str, ...]) -> tuple[Checked, ...]:
     """The exhibits named, each checked; without names all of the case, and the case with them."""
-    if named:
-        return tuple(_checked(exhibit_path(path, name)) for name in dict.fromkeys(named))
-    verdict = verify_case(path, readers=page_readers())
-    if verdict.integrity != "intact":
-        raise _faulty(path)
-    if not verdict.exhibits:
+    wanted = tuple(dict.fromkeys(chosen))
+    if len(wanted) > 1 and check.given.seal is not None:
+        raise UsageFault("--seal is that of one exhibit, and several were named", "name one exhibit")
+    if wanted:
+        return tuple(check.exhibit(exhibit_path(path, name)) for name in wanted)
+    exhibits = check.case(path)
+    if not exhibits:
         raise NotSealed(f"{path} holds no sealed exhibit", "collect one, or close a partial one with `agentaudit seal`")
-    return tuple(Checked(path / one.exhibit, one) for one in verdict.exhibits)
-
-
-def _checked(path: Path) -> Checked:
-    verdict = verify_exhibit(path, readers=page_readers())
-    if verdict.integrity != "intact":
-        raise _faulty(path)
-    return Checked(path, verdict)
-
-
-def _faulty(path: Path) -> PackageFault:
-    return PackageFault(
-        f"{path} is not intact, so nothing is exported from it", f"agentaudit verify {shlex.quote(str(path))}"
-    )
+    return exhibits
 
 
 def _left_out(path: Path, told: set[str]) -> Iterator[tuple[str, str]]:

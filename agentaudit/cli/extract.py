@@ -3,7 +3,6 @@
 - The exhibit is checked first: faults end the command with 4, and nothing is written then.
 """
 
-import shlex
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
@@ -15,27 +14,26 @@ from agentaudit.cli.arguments import (
     AuthorityOption,
     ClockNoteOption,
     ExaminerOption,
+    ExhibitArgument,
     JsonOption,
     NoteOption,
     QuietOption,
+    RecordOption,
+    SealOption,
+    SignersOption,
+    TsaCertificateOption,
     invocation,
     plain,
     said,
 )
+from agentaudit.cli.checking import Check, case_around, named
 from agentaudit.cli.console import Console
 from agentaudit.cli.extracted import behind
-from agentaudit.cli.hands import hand_on
-from agentaudit.cli.readers import page_readers
 from agentaudit.cli.tables import hung
 from agentaudit.cli.words import counted, sized
 from agentaudit.encoding.canonical import encode
-from agentaudit.errors import PackageFault
-from agentaudit.export.opening import Checked
 from agentaudit.extract.run import ExtractedResult, TakeOut, take_out
-from agentaudit.package.case import load_case
 from agentaudit.package.disk import SystemDisk
-from agentaudit.review import is_case
-from agentaudit.verify import verify_exhibit
 
 WIDTH = 100
 
@@ -47,10 +45,14 @@ def command() -> click.Command:
 
 def extract(
     context: typer.Context,
-    exhibit: Annotated[Path, typer.Argument(metavar="EXHIBIT", hidden=True)],
+    exhibit: ExhibitArgument,
     *,
     session: Annotated[str, typer.Option(metavar="KEY_OR_ID", help="The session: its key (s000001) or its id.")],
     to: Annotated[Path, typer.Option("--to", metavar="DIR", help="A new folder for the extract.")],
+    seal: SealOption = None,
+    allowed_signers: SignersOption = None,
+    tsa_certificate: TsaCertificateOption = None,
+    record_it: RecordOption = False,
     examiner: ExaminerOption = None,
     authority: AuthorityOption = None,
     note: NoteOption = "",
@@ -62,21 +64,18 @@ def extract(
 
     EXHIBIT is a sealed exhibit. It is checked first: with faults nothing is taken out (4). The new folder holds the
     session's files as they are, the exhibit's manifests and signatures, and EXTRACT-VERIFY.txt, which says how to
-    prove with stock tools that the files belong to the sealed exhibit. Other people's metadata stays behind.
+    prove with stock tools that the files belong to the sealed exhibit. Other people's metadata stays behind. Whom to
+    trust is yours to say, as for `verify`; when it is said, nothing is taken out of an exhibit that none of them
+    signed, or stamped (4).
     """
     console = invocation(context).console
     words = said(examiner, authority, note, clock_note)
     if not quiet:
         console.say("checking the exhibit before anything is taken out")
-    verdict = verify_exhibit(exhibit, readers=page_readers())
-    if verdict.integrity != "intact":
-        raise PackageFault(
-            f"{exhibit} is not intact, so nothing is taken out of it", f"agentaudit verify {shlex.quote(str(exhibit))}"
-        )
-    around = exhibit.resolve().parent
-    case = load_case(around) if is_case(around) else None
-    hand = hand_on(case, words, console) if case is not None else None
-    result = take_out(TakeOut(case, Checked(exhibit, verdict), session, to), hand, SystemDisk())
+    given = named(seal, allowed_signers, tsa_certificate, record_it=record_it)
+    checked = Check(console, given, words, "taken out of it").exhibit(exhibit)
+    case, hand = case_around(exhibit, words, console)
+    result = take_out(TakeOut(case, checked, session, to), hand, SystemDisk())
     _tell(console, result, as_json=as_json, quiet=quiet)
     return 0
 

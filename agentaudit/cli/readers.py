@@ -3,6 +3,7 @@
 from agentaudit.adapters.claude_code.reading import ClaudeCodeReader
 from agentaudit.adapters.claude_code.reading_copy import ClaudeCodeCopyReader
 from agentaudit.adapters.codex.reading import CodexReader
+from agentaudit.adapters.codex.reading_copy import CodexCopyReader
 from agentaudit.adapters.compliance.activities import ActivityReader
 from agentaudit.adapters.compliance.reading import CompliancePageReader
 from agentaudit.adapters.compliance.reading_copy import ComplianceCopyReader
@@ -18,4 +19,4 @@ def page_readers() -> tuple[PageReader, ...]:
 
 def copy_readers() -> tuple[CopyReader, ...]:
     """The adapters that read the content of a session: a working copy finds its own by the exhibit's adapter."""
-    return (ComplianceCopyReader(), ClaudeCodeCopyReader())
+    return ComplianceCopyReader(), ClaudeCodeCopyReader(), CodexCopyReader()

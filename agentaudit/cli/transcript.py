@@ -4,7 +4,6 @@
 - Content goes into files of a new folder; to the terminal only when that is asked for, line by line made safe.
 """
 
-import shlex
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
@@ -16,31 +15,31 @@ from agentaudit.cli.arguments import (
     AuthorityOption,
     ClockNoteOption,
     ExaminerOption,
+    ExhibitArgument,
     JsonOption,
     NoteOption,
     QuietOption,
+    RecordOption,
+    SealOption,
+    SignersOption,
+    TsaCertificateOption,
     invocation,
     plain,
     said,
 )
+from agentaudit.cli.checking import Check, case_around, named
 from agentaudit.cli.console import Console
-from agentaudit.cli.hands import hand_on
-from agentaudit.cli.readers import copy_readers, page_readers
+from agentaudit.cli.readers import copy_readers
 from agentaudit.cli.tables import hung
 from agentaudit.cli.words import counted, sized
 from agentaudit.encoding.canonical import encode
-from agentaudit.errors import PackageFault, UsageFault
-from agentaudit.export.opening import Checked
-from agentaudit.package.case import load_case
+from agentaudit.errors import UsageFault
+from agentaudit.export.checked import Checked
 from agentaudit.package.disk import SystemDisk
-from agentaudit.review import is_case
 from agentaudit.transcript.opening import opened
 from agentaudit.transcript.run import RENDERERS, Format, MakeTranscript, TranscribedResult, make_transcript
-from agentaudit.verify import verify_exhibit
 
 WIDTH = 100
-
-ExhibitArgument = Annotated[Path, typer.Argument(metavar="EXHIBIT", hidden=True)]
 
 
 def command() -> click.Command:
@@ -63,6 +62,10 @@ def transcript(
     to_terminal: Annotated[
         bool, typer.Option("--to-terminal", help="Print the copy instead of writing it: CONTENT on your screen.")
     ] = False,
+    seal: SealOption = None,
+    allowed_signers: SignersOption = None,
+    tsa_certificate: TsaCertificateOption = None,
+    record_it: RecordOption = False,
     examiner: ExaminerOption = None,
     authority: AuthorityOption = None,
     note: NoteOption = "",
@@ -74,7 +77,8 @@ def transcript(
 
     EXHIBIT is a sealed exhibit. It is checked first: with faults nothing is copied (4). Every message and block
     states its provenance, what is shortened, and the way back to the raw bytes. A copy is never evidence. The same
-    exhibit gives the same bytes.
+    exhibit, checked against the same, gives the same bytes. Whom to trust is yours to say, as for `verify`; when it is
+    said, nothing is copied from an exhibit that none of them signed, or stamped (4).
     """
     console = invocation(context).console
     words = said(examiner, authority, note, clock_note)
@@ -82,13 +86,12 @@ def transcript(
     _sensible(chosen, out, to_terminal=to_terminal, as_json=as_json)
     if not quiet:
         console.say("checking the exhibit before anything is copied")
-    checked = _checked(exhibit)
+    given = named(seal, allowed_signers, tsa_certificate, record_it=record_it)
+    checked = Check(console, given, words, "copied from it").exhibit(exhibit)
     if to_terminal:
         _print(console, checked, session, chosen[0])
         return 0
-    around = exhibit.resolve().parent
-    case = load_case(around) if is_case(around) else None
-    hand = hand_on(case, words, console) if case is not None else None
+    case, hand = case_around(exhibit, words, console)
     asked = MakeTranscript(case, checked, session, chosen, out, copy_readers())
     _tell(console, make_transcript(asked, hand, SystemDisk()), as_json=as_json, quiet=quiet)
     return 0
@@ -112,18 +115,9 @@ def _sensible(formats: tuple[Format, ...], out: Path | None, *, to_terminal: boo
         raise UsageFault("--to-terminal prints one copy, as md or jsonl", "give one of these with --format")
 
 
-def _checked(path: Path) -> Checked:
-    verdict = verify_exhibit(path, readers=page_readers())
-    if verdict.integrity != "intact":
-        raise PackageFault(
-            f"{path} is not intact, so nothing is copied from it", f"agentaudit verify {shlex.quote(str(path))}"
-        )
-    return Checked(path, verdict)
-
-
 def _print(console: Console, checked: Checked, session: str, chosen: Format) -> None:
     """The copy line by line; a line of JSON stays the same document with escapes for what is not ASCII."""
-    with opened(checked.path, checked.verdict, session, copy_readers()) as copy:
+    with opened(checked, session, copy_readers()) as copy:
         for line in RENDERERS[chosen](copy):
             if chosen == "jsonl":
                 console.document(line.removesuffix(b"\n"))

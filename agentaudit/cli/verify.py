@@ -14,7 +14,7 @@ import typer
 
 from agentaudit.attest.check import TrustWitness
 from agentaudit.attest.stock import Stock
-from agentaudit.attest.trust import Trust, read_trust
+from agentaudit.attest.trust import read_trust
 from agentaudit.cli.arguments import (
     AuthorityOption,
     ClockNoteOption,
@@ -22,6 +22,9 @@ from agentaudit.cli.arguments import (
     JsonOption,
     NoteOption,
     PathArgument,
+    RecordOption,
+    SealOption,
+    SignersOption,
     TsaCertificateOption,
     invocation,
     plain,
@@ -51,21 +54,16 @@ def verify(
     context: typer.Context,
     path: PathArgument,
     *,
-    seal: Annotated[
-        str | None, typer.Option(metavar="HEX", help="The seal as noted; spaces in it are passed over.")
-    ] = None,
+    seal: SealOption = None,
     require_all_given: Annotated[
         bool, typer.Option("--require-all-given", help="End with 3 for what is incomplete or not sealed.")
     ] = False,
-    allowed_signers: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Whose signatures are trusted, in the form of ssh-keygen(1)."),
-    ] = None,
+    allowed_signers: SignersOption = None,
     tsa_certificate: TsaCertificateOption = None,
     bytes_only: Annotated[
         bool, typer.Option("--bytes-only", help="Check digests, chain and closed world; rebuild nothing.")
     ] = False,
-    record_it: Annotated[bool, typer.Option("--record", help="Append the verdict to the custody log.")] = False,
+    record_it: RecordOption = False,
     examiner: ExaminerOption = None,
     authority: AuthorityOption = None,
     note: NoteOption = "",
@@ -99,7 +97,7 @@ def verify(
         tell_case(given.console, verdict)
     else:
         tell_exhibit(given.console, verdict)
-    if not _attested(verdict, trust):
+    if not trust.is_met_by(verdict.exhibits if isinstance(verdict, CaseVerdict) else (verdict,)):
         return FAULTS
     return _status(verdict, require_all_given=require_all_given)
 
@@ -129,13 +127,6 @@ def _readers(*, bytes_only: bool) -> tuple[PageReader, ...]:
     from agentaudit.cli.readers import page_readers  # noqa: PLC0415
 
     return page_readers()
-
-
-def _attested(verdict: Verdict | CaseVerdict, trust: Trust) -> bool:
-    """True when every exhibit is signed, or stamped, by one of those who were named; and when nobody was named."""
-    exhibits = verdict.exhibits if isinstance(verdict, CaseVerdict) else (verdict,)
-    signed = trust.allowed_signers is None or all(one.authenticity == "signed" for one in exhibits)
-    return signed and (trust.authorities is None or all(one.existed_by is not None for one in exhibits))
 
 
 def _status(verdict: Verdict | CaseVerdict, *, require_all_given: bool) -> int:

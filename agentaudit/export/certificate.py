@@ -6,10 +6,12 @@
 
 from collections.abc import Iterator
 
+from agentaudit.export.attested import attested_words
 from agentaudit.export.document import ExhibitFacts
 from agentaudit.export.dossier import Dossier
+from agentaudit.export.entries import total_words
 from agentaudit.export.lines import Facts
-from agentaudit.export.sentences import AUTHENTICITY, INTEGRITY, OUTCOMES
+from agentaudit.export.sentences import INTEGRITY, OUTCOMES
 from agentaudit.export.words import sentence
 
 BLANK = ""
@@ -100,13 +102,12 @@ def _exhibit(one: ExhibitFacts) -> Iterator[tuple[str, str]]:
     yield "Machine", f"{one.host.node}, {one.host.system}, {one.host.machine}, as user {one.host.user}"
     yield "Clock", _clock(one)
     yield "Files and bytes of payload", f"{one.counts.items} files, {one.counts.payload_bytes} bytes, SHA-256"
+    if one.entry_totals:
+        yield "Entries of the store, by decision and rule", "; ".join(map(total_words, one.entry_totals))
     yield "Seal (SHA-256)", one.seal
     yield "Outcome", sentence(OUTCOMES, one.outcome)
-    yield "Check before this export", f"{sentence(INTEGRITY, one.check.integrity)} {_attested(one)}"
-
-
-def _attested(one: ExhibitFacts) -> str:
-    return sentence(AUTHENTICITY, one.check.authenticity)
+    yield "Check before this export", sentence(INTEGRITY, one.check.integrity)
+    yield "Who attests the seal", " ".join(attested_words(one.check.authenticity, one.check.attested))
 
 
 def _clock(one: ExhibitFacts) -> str:

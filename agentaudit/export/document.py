@@ -7,14 +7,27 @@
 
 from typing import Literal
 
-from agentaudit.export.lines import Facts, GapLine, ItemLine, SessionLine, TruncationLine, WalkLine
+from agentaudit.export.lines import EntryLine, Facts, GapLine, ItemLine, SessionLine, TruncationLine, WalkLine
 from agentaudit.model.actors import Actors, Host, Tool
+from agentaudit.model.attestation import SignatureSeen, StampSeen
 from agentaudit.model.base import Digest, Frozen, Instant
 from agentaudit.model.custody import CaseFile
 from agentaudit.model.finding import Finding
 from agentaudit.model.journal import Counts, CustodyHead
 from agentaudit.model.tagfiles import ClockComparison, CoverageLimit
-from agentaudit.model.verdict import NotChecked
+from agentaudit.model.verdict import NotChecked, TestedAgainst
+
+
+class AttestedBy(Frozen, frozen=True, kw_only=True):
+    """Who attests the seal and since when it exists, as the check found it, and what that was tested against.
+
+    `principals` of a signature are empty unless names are shown.
+    """
+
+    tested: TestedAgainst
+    signatures: tuple[SignatureSeen, ...]
+    stamps: tuple[StampSeen, ...]
+    existed_by: Instant | None
 
 
 class CheckMade(Frozen, frozen=True, kw_only=True):
@@ -23,6 +36,7 @@ class CheckMade(Frozen, frozen=True, kw_only=True):
     integrity: str
     outcome: str | None
     authenticity: str
+    attested: AttestedBy
     codes: tuple[tuple[str, int], ...]
     findings: tuple[Finding, ...]
     not_checked: tuple[NotChecked, ...]
@@ -45,12 +59,23 @@ class ActsMade(Frozen, frozen=True, kw_only=True):
     command_line: tuple[str, ...]
 
 
+class EntryTotal(Frozen, frozen=True, kw_only=True):
+    """The entries of one kind that one rule decided about, in one survey: how many, and their bytes as looked at."""
+
+    survey: int
+    decision: str
+    rule: str
+    kind: str
+    entries: int
+    bytes: int
+
+
 class ExhibitFacts(Frozen, frozen=True, kw_only=True):
     """What an exhibit says of itself, and what the check answered.
 
     `window` is the span of time that was asked for, each end None where it is open or none was asked for.
     `tag_files` are (path, SHA-256) from the tag manifest; `gap_totals` (kind, code, sum of the gaps' counts);
-    `session_outcomes` (outcome, sessions).
+    `session_outcomes` (outcome, sessions). `entry_totals` are empty for a source that has no directory entries.
     """
 
     exhibit: str
@@ -78,6 +103,7 @@ class ExhibitFacts(Frozen, frozen=True, kw_only=True):
     coverage: tuple[CoverageLimit, ...]
     gap_totals: tuple[tuple[str, str, int], ...]
     session_outcomes: tuple[tuple[str, int], ...]
+    entry_totals: tuple[EntryTotal, ...]
     tag_files: tuple[tuple[str, Digest], ...]
 
 
@@ -88,6 +114,7 @@ class ExhibitPart(ExhibitFacts, frozen=True, kw_only=True):
     sessions: tuple[SessionLine, ...]
     truncations: tuple[TruncationLine, ...]
     gaps: tuple[GapLine, ...]
+    entries: tuple[EntryLine, ...]
     walks: tuple[WalkLine, ...]
 
 

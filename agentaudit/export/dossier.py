@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
 from agentaudit.export.document import CustodyLine, ExhibitFacts, ExportFacts
-from agentaudit.export.lines import GapLine, ItemLine, SessionLine, TruncationLine, WalkLine
+from agentaudit.export.lines import EntryLine, GapLine, ItemLine, SessionLine, TruncationLine, WalkLine
 
 
 class ExhibitRows(Protocol):
@@ -29,6 +29,10 @@ class ExhibitRows(Protocol):
 
     def gaps(self) -> Iterator[GapLine]:
         """Each gap, by its place."""
+        ...
+
+    def entries(self) -> Iterator[EntryLine]:
+        """Each directory entry of a local store, by survey and number; none for an API."""
         ...
 
     def walks(self) -> Iterator[WalkLine]:

@@ -3,26 +3,28 @@
 from collections import Counter
 
 from agentaudit.export.asked import asked, limit_facts, reach_facts, window_asked
-from agentaudit.export.document import ActsMade, CheckMade, ExhibitFacts
+from agentaudit.export.checked import Checked, check_made
+from agentaudit.export.document import ActsMade, ExhibitFacts
+from agentaudit.export.entries import entry_totals
 from agentaudit.export.rows import session_rows
 from agentaudit.export.saying import session_line
 from agentaudit.export.words import attention
 from agentaudit.format import layout
 from agentaudit.model.base import Digest
 from agentaudit.model.losses import Gap
+from agentaudit.model.storejournal import Entry
 from agentaudit.model.tagfiles import CoverageFile, PackageFile
-from agentaudit.model.verdict import Verdict
 from agentaudit.package.reader import read_listing
 from agentaudit.package.session import sealed_rows
 from agentaudit.package.tree import Tree
 
 
-def exhibit_facts(tree: Tree, package: PackageFile, verdict: Verdict, acts: ActsMade, *, names: bool) -> ExhibitFacts:
-    """What an exhibit says of itself, and what the check answered; the verdict is intact and has a seal."""
+def exhibit_facts(tree: Tree, package: PackageFile, checked: Checked, acts: ActsMade, *, names: bool) -> ExhibitFacts:
+    """What an exhibit says of itself, and what the check answered; its verdict is intact and has a seal."""
     return ExhibitFacts(
         exhibit=package.exhibit,
         case=package.case,
-        seal=verdict.seal or Digest(""),
+        seal=checked.verdict.seal or Digest(""),
         attention=attention(package.endpoint_class),
         endpoint_class=package.endpoint_class,
         source=package.source,
@@ -41,22 +43,12 @@ def exhibit_facts(tree: Tree, package: PackageFile, verdict: Verdict, acts: Acts
         counts=package.counts,
         clock=package.clock,
         acts=acts,
-        check=_check(verdict),
+        check=check_made(checked, names=names),
         coverage=next(sealed_rows(tree, layout.COVERAGE, CoverageFile)).limits,
         gap_totals=_gap_totals(tree),
         session_outcomes=_outcomes(tree),
+        entry_totals=entry_totals(sealed_rows(tree, layout.ENTRIES, Entry)),
         tag_files=_tag_files(tree),
-    )
-
-
-def _check(verdict: Verdict) -> CheckMade:
-    return CheckMade(
-        integrity=verdict.integrity,
-        outcome=verdict.outcome,
-        authenticity=verdict.authenticity,
-        codes=verdict.codes,
-        findings=verdict.findings,
-        not_checked=verdict.not_checked,
     )
 
 

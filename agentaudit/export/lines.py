@@ -115,6 +115,40 @@ class GapLine(Frozen, frozen=True, kw_only=True):
     way: Way
 
 
+class EntryLine(Frozen, frozen=True, kw_only=True):
+    """One directory entry that a survey of a local store saw, whatever was decided about it.
+
+    `number` counts within a survey; a preserved file's item names both in its provenance. `name` (the true path), the
+    `target` of a link and the `owner` that an old agent file names are null unless names are shown. `size_bytes` and
+    `modified_at` are those of the look; null where the system refused, and `problem` then says why. `sha256` is that
+    of a file that stayed out and was read for its digest alone.
+    """
+
+    exhibit: str
+    survey: int
+    root: str
+    number: int
+    name: SourceText | None
+    kind: str
+    role: str
+    category: str
+    decision: str
+    rule: str
+    session: str | None
+    owner: str | None
+    target: SourceText | None
+    problem: str | None
+    sha256: Digest | None
+    size_bytes: int | None
+    modified_at: str | None
+    more: Facts
+
+    @property
+    def is_left_out(self) -> bool:
+        """It is not in the payload by a decision, or could not be looked at; folders lie in no payload."""
+        return self.problem is not None or (self.decision != "preserve" and self.kind != "folder")
+
+
 class WalkLine(Frozen, frozen=True, kw_only=True):
     """One walk: what was asked under which byte limits, every cursor in order, how it ended."""
 

@@ -10,12 +10,12 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
-from pathlib import Path
 
 from agentaudit import __version__
 from agentaudit.encoding.canonical import NotCanonical
 from agentaudit.errors import PackageFault
 from agentaudit.export.acts import read_acts
+from agentaudit.export.checked import Checked
 from agentaudit.export.custody import CustodyTold, read_custody
 from agentaudit.export.document import ExhibitFacts, ExportFacts
 from agentaudit.export.dossier import Dossier, Part
@@ -25,19 +25,10 @@ from agentaudit.format import layout
 from agentaudit.format.codecs import PACKAGE_CODEC
 from agentaudit.model.base import Digest
 from agentaudit.model.tagfiles import PackageFile
-from agentaudit.model.verdict import Verdict
 from agentaudit.package.case import Case, seal_of
 from agentaudit.package.check_case import check_exhibit
 from agentaudit.package.derive import ROW_MAX
 from agentaudit.package.tree import Tree
-
-
-@dataclass(frozen=True, slots=True)
-class Checked:
-    """An exhibit and the verdict that was just reached on it."""
-
-    path: Path
-    verdict: Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +55,7 @@ def opened(
             package = _relied_on(tree, one, custody)
             told = read_acts(tree, names=names)
             rows.append(SealedRows(tree, package.exhibit, package.adapter, told.failures, names))
-            parts.append(Part(exhibit_facts(tree, package, one.verdict, told.acts, names=names), rows[-1]))
+            parts.append(Part(exhibit_facts(tree, package, one, told.acts, names=names), rows[-1]))
         facts = _export_facts(case, custody, parts, left_out, names=names)
         yield Opened(Dossier(facts, tuple(parts), custody.lines if custody is not None else ()), tuple(rows))
         for part, sealed in zip(parts, rows, strict=True):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from agentaudit.export.opening import Checked
+from agentaudit.export.checked import Checked
 from agentaudit.model.base import Digest, Frozen
 from agentaudit.model.custody import Subject
 from agentaudit.model.journal import CustodyHead

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from agentaudit.export.acts import Failed
+from agentaudit.export.entries import entry_line
 from agentaudit.export.facts import facts_of
-from agentaudit.export.lines import GapLine, ItemLine, SessionLine, TruncationLine, WalkLine, Way
+from agentaudit.export.lines import EntryLine, GapLine, ItemLine, SessionLine, TruncationLine, WalkLine, Way
 from agentaudit.export.lookup import ItemLookup
 from agentaudit.export.saying import gap_pointer, gap_subject, session_line, sources_of
 from agentaudit.format import layout
@@ -20,6 +21,7 @@ from agentaudit.model.base import Frozen, Unset
 from agentaudit.model.losses import Gap, Truncation
 from agentaudit.model.readings import SessionRow
 from agentaudit.model.sessionrow import AnySession, BundleRow
+from agentaudit.model.storejournal import Entry
 from agentaudit.model.tagfiles import ItemProvenance, ItemRow, WalkRow
 from agentaudit.model.text import SourceText
 from agentaudit.package.session import sealed_rows
@@ -62,6 +64,11 @@ class SealedRows:
             for row in sealed_rows(self.tree, layout.GAPS, Gap):
                 subject = gap_subject(self.adapter, row, names=self.names)
                 yield _gap(self.exhibit, row, subject, self._gap_way(lookup, row))
+
+    def entries(self) -> Iterator[EntryLine]:
+        """Each directory entry of a local store, by survey and number."""
+        for row in sealed_rows(self.tree, layout.ENTRIES, Entry):
+            yield entry_line(self.exhibit, row, names=self.names)
 
     def walks(self) -> Iterator[WalkLine]:
         """Each walk, by its id."""

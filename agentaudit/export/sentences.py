@@ -25,6 +25,7 @@ WHY: Mapping[str, str] = MappingProxyType({
     "server_limit": "shortened at the source's own limit, which no parameter lifts",
     "marker": "a placeholder stands in the place of content that is no text, or citations were dropped",
     "undetermined": "shortened; by whom cannot be told from the answer",
+    "said_in_text": "its own text says that it is shortened; whoever wrote the text can write that too",
     "truncated_session": "the source itself calls the session truncated",
     "session_call_cap": "the source gives the earliest 100,000 calls of a session and no more",
     "content_unavailable": "the source names the message and does not give its content",
@@ -80,7 +81,7 @@ INTEGRITY: Mapping[str, str] = MappingProxyType({
 })  # fmt: skip
 AUTHENTICITY: Mapping[str, str] = MappingProxyType({
     "unsigned": "Unsigned: who sealed it, and when, rests on the seal that was noted elsewhere.",
-    "not_checked": "Signatures or time stamps lie beside the seal; the check before this export did not look at them.",
+    "not_checked": "Signatures lie beside the seal, and no tool that judges them was found.",
     "invalid": "A signature lies beside the seal that does not hold.",
     "unknown_key": "Signed, by a key that nobody named as trusted.",
     "signed": "Signed, by a key that was named as trusted.",

@@ -34,7 +34,7 @@ def head_lines(facts: ExhibitFacts, session: str) -> Iterator[bytes]:
 def message_lines(number: int, one: Message) -> Iterator[bytes]:
     """One message, with the way back to its raw bytes."""
     yield _line("")
-    who = (_word(one.role), _word(one.created_at), _word(one.model), _word(one.id))
+    who = (_word(one.role) or _word(one.type), _word(one.created_at), _word(one.model), _word(one.id))
     yield _line(f"[{number}] {' '.join(visible(word) for word in who if word)}".rstrip())
     yield _line(f"    {_place(one.way)}")
     if isinstance(one.provenance, ProvenanceWords):
@@ -63,7 +63,11 @@ def tail_lines(asides: int) -> Iterator[bytes]:
 
 def _block_lines(block: Block) -> Iterator[bytes]:
     words = (display(block.type) or "block", _word(block.name), _word(block.id), _word(block.tool_use_id))
-    marks = ("an error" if block.is_error is True else "", "shortened" if block.truncated is True else "")
+    marks = (
+        "an error" if block.is_error is True else "",
+        "shortened" if block.truncated is True or block.clips else "",
+        "" if isinstance(block.unreadable, Unset) else f"here, and {block.unreadable}",
+    )
     marked = f" [{', '.join(mark for mark in marks if mark)}]" if any(marks) else ""
     empty = "" if block.texts else " (no text)"
     yield _line(f"  -- {' '.join(visible(word) for word in words if word)}{marked}{empty}")

@@ -14,8 +14,8 @@ import msgspec
 from agentaudit import __version__
 from agentaudit.encoding.canonical import encode_line
 from agentaudit.errors import PackageFault, UsageFault
+from agentaudit.export.checked import Checked
 from agentaudit.export.custody import read_custody
-from agentaudit.export.opening import Checked
 from agentaudit.export.words import attention
 from agentaudit.export.writing import NewFolder
 from agentaudit.extract.document import HOW, ExtractedFile, ExtractFile, LeftBehind, Proof

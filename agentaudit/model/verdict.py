@@ -26,6 +26,18 @@ class NotChecked(Frozen, frozen=True, kw_only=True):
     reason: str
 
 
+class TestedAgainst(Frozen, frozen=True, kw_only=True):
+    """What a check was given to judge a seal by; nothing of it lay in or beside the package.
+
+    `noted_seal`: the seal as somebody noted it was given, and compared. `allowed_signers` is the digest of the file of
+    allowed signers, `authorities` are those of the certificates of time-stamping authorities, in the order given.
+    """
+
+    noted_seal: bool = False
+    allowed_signers: Digest | None = None
+    authorities: tuple[Digest, ...] = ()
+
+
 class Verdict(Frozen, frozen=True, kw_only=True):
     """The verdict on one exhibit. `codes` counts every finding; `findings` holds at most the first of each code.
 

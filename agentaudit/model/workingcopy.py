@@ -17,7 +17,9 @@ Standing = Literal[
     "captured", "client_asserted", "synthetic_marker", "content_unavailable", "other", "not_stated",
 ]  # fmt: skip
 
-BlockKind = Literal["text", "thinking", "tool_use", "tool_result", "other"]
+BlockKind = Literal["text", "thinking", "tool_use", "tool_result", "event", "state", "other"]
+
+Note = Literal["compaction", "rollback", "abort", "settings_changed"]
 
 
 class Way(Frozen, frozen=True, kw_only=True):
@@ -38,10 +40,13 @@ class Way(Frozen, frozen=True, kw_only=True):
 
 
 class Clip(Frozen, frozen=True, kw_only=True):
-    """One text of a block that is not whole: which (`pointer`), by whom, on what basis, bytes kept, at which limit."""
+    """One text of a block that is not whole: which (`pointer`), by whom, on what basis, bytes kept, at which limit.
+
+    `said_in_text`: the text has the agent's own mark of shortening in it, which whoever made the text can write too.
+    """
 
     pointer: str
-    by: Literal["our_limit", "server_limit", "marker", "undetermined"]
+    by: Literal["our_limit", "server_limit", "marker", "undetermined", "said_in_text"]
     basis: tuple[str, ...]
     kept_bytes: int
     limit_bytes: int | None
@@ -49,21 +54,26 @@ class Clip(Frozen, frozen=True, kw_only=True):
 
 
 class Join(Frozen, frozen=True, kw_only=True):
-    """What a call or a result is joined to, by tool-use id alone: messages (from 1) and blocks (from 0) of this copy.
+    """What a call, a result or an event is joined to, by id alone: messages (from 1) and blocks (from 0) of this copy.
 
-    `missing`: nothing in this copy has that id. `several`: more than one has, and none is preferred. `no_id`: the
-    source gives none, so nothing is joined.
+    A call leads to its results, a result and an event to their call. `missing`: nothing in this copy has that id.
+    `several`: more than one has, and none is preferred. `no_id`: the source gives none, so nothing is joined.
+    `events` are the program's own records of what a call did, of whatever number.
     """
 
     state: Literal["joined", "missing", "several", "no_id"]
     to: tuple[tuple[int, int], ...] = ()
+    events: tuple[tuple[int, int], ...] = ()
 
 
 class Block(Frozen, frozen=True, kw_only=True):
     """One content block with its content: `texts` are its text, its input as received, or the text items of a result.
 
-    `truncated` is the source's own flag. `facts` are small things beside the text, as pairs. `join` is set for calls
-    and results when the copy is put together.
+    An `event` is what the agent's program recorded of its own doing, a `state` what was in force; both hold one member
+    of their record, named by `type`. `truncated` is the source's own flag. `unreadable`: the content is here and nobody
+    but the source can read it. `facts` are small things beside the text, as pairs. `join` is set when the copy is put
+    together: for calls and results, and for an event with a `tool_use_id`; one that has only an `id` is joined when a
+    call has the same one, and else has no `join`.
     """
 
     kind: BlockKind
@@ -75,6 +85,7 @@ class Block(Frozen, frozen=True, kw_only=True):
     tool_use_id: Word = UNSET
     is_error: bool | Unset | None = UNSET
     truncated: bool | Unset = UNSET
+    unreadable: Literal["encrypted"] | Unset = UNSET
     input_state: InputState | Unset = UNSET
     clips: tuple[Clip, ...] = ()
     facts: tuple[tuple[str, SourceText], ...] = ()
@@ -92,14 +103,17 @@ class Piece(Frozen, frozen=True, kw_only=True, tag_field="kind"):
 class Message(Piece, frozen=True, kw_only=True, tag="message"):
     """One message: what the source says of it, verbatim, and its blocks. `number` counts from 1 over the whole copy.
 
-    `part` says where it stands: a walk, or a file of a local session. `repeated`: an earlier message of this copy has
-    the same identity. `limits` are the byte limits that its page was asked with.
+    `part` says where it stands: a walk, or a file of a local session. `type` is what the source calls a record that is
+    shown and is no plain message: a call, an event, a state. `repeated`: an earlier message of this copy has the same
+    identity. `note` names what must not be overlooked in the order of things. `limits` are the byte limits that its
+    page was asked with.
     """
 
     number: int = 0
     part: str
     page: int | None
     index: int
+    type: Word = UNSET
     id: Word = UNSET
     role: Word = UNSET
     model: Word = UNSET
@@ -107,6 +121,7 @@ class Message(Piece, frozen=True, kw_only=True, tag="message"):
     standing: Standing
     provenance: ProvenanceWords | Unset | None = UNSET
     repeated: bool = False
+    note: Note | Unset = UNSET
     limits: ByteLimits | None = None
     facts: tuple[tuple[str, SourceText], ...] = ()
     unknown_fields: tuple[SourceText, ...] = ()

@@ -6,6 +6,7 @@
 
 from typing import Literal
 
+from agentaudit.export.document import AttestedBy
 from agentaudit.model.base import Digest, Frozen, Instant
 from agentaudit.model.limits import ByteLimits
 from agentaudit.model.losses import Gap
@@ -32,7 +33,10 @@ class PartTold(Frozen, frozen=True, kw_only=True):
 
 
 class Totals(Frozen, frozen=True, kw_only=True):
-    """How much is in the copy. Repeated messages count as such and as nothing else."""
+    """How much is in the copy. Repeated messages count as such and as nothing else.
+
+    `types` counts the messages that are records of another kind (calls, events, states) by their type.
+    """
 
     messages: int
     repeated: int
@@ -42,13 +46,15 @@ class Totals(Frozen, frozen=True, kw_only=True):
     joins: tuple[tuple[str, int], ...]
     clips: tuple[tuple[str, int], ...]
     asides: tuple[tuple[SourceText, int], ...]
+    types: tuple[tuple[SourceText, int], ...] = ()
 
 
 class Head(Piece, frozen=True, kw_only=True, tag="head"):
     """The first line of a copy.
 
     `session` is the row of the exhibit's sessions.jsonl; `gaps` are all those that name the session; `read_by` is the
-    reader of content, `adapter` the one that made the exhibit's readings.
+    reader of content, `adapter` the one that made the exhibit's readings. `attested` says who attests the seal, and
+    what that was tested against.
     """
 
     format: Literal["agentaudit-working-copy/1"] = "agentaudit-working-copy/1"
@@ -63,6 +69,7 @@ class Head(Piece, frozen=True, kw_only=True, tag="head"):
     made_by: str
     integrity: str
     authenticity: str
+    attested: AttestedBy
     session: AnySession
     limits: ByteLimits | None
     totals: Totals

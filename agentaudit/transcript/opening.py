@@ -9,16 +9,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
-from pathlib import Path
 
 from agentaudit import __version__
 from agentaudit.errors import PackageFault, UsageFault
+from agentaudit.export.checked import Checked, attested_by
 from agentaudit.export.words import attention
 from agentaudit.format import layout
 from agentaudit.model.base import Digest
 from agentaudit.model.losses import Gap
 from agentaudit.model.tagfiles import CoverageFile, ItemProvenance, ItemRow, PackageFile
-from agentaudit.model.verdict import Verdict
 from agentaudit.model.workingcopy import Aside, Message, NotRead, Piece, Way
 from agentaudit.package.session import SessionHeld, held_session, sealed_rows, still_sealed
 from agentaudit.package.tree import Tree
@@ -54,12 +53,13 @@ class Copy:
 
 
 @contextmanager
-def opened(path: Path, verdict: Verdict, word: str, readers: tuple[CopyReader, ...]) -> Iterator[Copy]:
+def opened(checked: Checked, word: str, readers: tuple[CopyReader, ...]) -> Iterator[Copy]:
     """The copy of a session, named by key or id, while the block runs.
 
     Raises PackageFault (4) for what is not intact, or changed meanwhile; UsageFault (2) for a session that is not here
     or of which nothing can be read.
     """
+    path, verdict = checked.path, checked.verdict
     if verdict.integrity != "intact" or verdict.seal is None:
         raise PackageFault(f"{path} is not intact, so nothing is copied from it", f"agentaudit verify {path}")
     with Tree(path) as tree:
@@ -72,7 +72,7 @@ def opened(path: Path, verdict: Verdict, word: str, readers: tuple[CopyReader, .
         for piece in source.pieces():
             if isinstance(piece, Message | NotRead | Aside):
                 joins.see(piece)
-        yield Copy(_head(package, verdict, verdict.seal, source, joins), source, joins)
+        yield Copy(_head(package, checked, verdict.seal, source, joins), source, joins)
         if not still_sealed(tree, verdict.seal):
             raise PackageFault(f"{path} changed while it was copied", "let nothing write to it; copy again")
 
@@ -125,7 +125,7 @@ class _Source:
                 )
 
 
-def _head(package: PackageFile, verdict: Verdict, seal: Digest, source: _Source, joins: Joins) -> Head:
+def _head(package: PackageFile, checked: Checked, seal: Digest, source: _Source, joins: Joins) -> Head:
     coverage = next(sealed_rows(source.tree, layout.COVERAGE, CoverageFile))
     return Head(
         attention=attention(package.endpoint_class),
@@ -136,8 +136,9 @@ def _head(package: PackageFile, verdict: Verdict, seal: Digest, source: _Source,
         adapter=package.adapter,
         read_by=source.reader.name,
         made_by=f"agentaudit {__version__}",
-        integrity=verdict.integrity,
-        authenticity=verdict.authenticity,
+        integrity=checked.verdict.integrity,
+        authenticity=checked.verdict.authenticity,
+        attested=attested_by(checked, names=True),
         session=source.held.row,
         limits=package.limits,
         totals=joins.totals(),

@@ -16,8 +16,8 @@ import msgspec
 
 from agentaudit.encoding.canonical import encode_line
 from agentaudit.errors import DestinationFault
+from agentaudit.export.checked import Checked
 from agentaudit.export.custody import read_custody
-from agentaudit.export.opening import Checked
 from agentaudit.export.writing import NewFolder, next_report
 from agentaudit.format import layout
 from agentaudit.model.base import Digest, Frozen
@@ -79,7 +79,7 @@ def make_transcript(asked: MakeTranscript, hand: Hand | None, disk: Disk) -> Tra
     Raises PackageFault (4) for what is not intact, UsageFault (2) for a session that is not here, DestinationFault (7).
     """
     head = read_custody(asked.case.path, names=False).head if asked.case is not None else None
-    with opened(asked.exhibit.path, asked.exhibit.verdict, asked.session, asked.readers) as copy:
+    with opened(asked.exhibit, asked.session, asked.readers) as copy:
         path = _place(asked, disk)
         folder = NewFolder(path, disk)
         for name in asked.formats:

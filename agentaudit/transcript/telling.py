@@ -11,14 +11,16 @@ from dataclasses import dataclass
 from agentaudit.encoding import foreign
 from agentaudit.export.sentences import WHY
 from agentaudit.export.words import plainly, sentence
-from agentaudit.model.base import Unset
+from agentaudit.model.base import UNSET, Unset
 from agentaudit.model.readings import ProvenanceWords, Word
-from agentaudit.model.text import display
+from agentaudit.model.text import SourceText, display
 from agentaudit.model.workingcopy import Aside, Block, Message, NotRead, Piece, Way
 from agentaudit.transcript.document import Loss
-from agentaudit.transcript.words import STANDINGS, clip_words, join_words
+from agentaudit.transcript.words import ENCRYPTED, NOT_SHOWN, NOTES, STANDINGS, UNKNOWN, clip_words, join_words
 
 Facts = tuple[tuple[str, str], ...]
+
+_UNFOLDED = frozenset({"tool_use", "state", "other"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +91,11 @@ def _asides(row: list[Aside]) -> Told:
 
 
 def _message(one: Message) -> Told:
-    role, time = text_of(one.role) or "role not stated", text_of(one.created_at)
+    role, time = text_of(one.role) or text_of(one.type) or "role not stated", text_of(one.created_at)
     known = one.role if one.role in ("user", "assistant") else "other"
     marks = () if one.standing in ("captured", "not_stated") else (STANDINGS[one.standing],)
+    if not isinstance(one.note, Unset):
+        marks = (*marks, NOTES[one.note])
     if one.repeated:
         marks = (*marks, "REPEATED: an earlier message of this copy has the same identity")
     if not one.blocks:
@@ -107,7 +111,8 @@ def _message(one: Message) -> Told:
 
 
 def _message_facts(one: Message) -> Iterator[tuple[str, str]]:
-    yield from _stated((("model", one.model), ("id", one.id)))
+    yield from _stated((("record", one.type if isinstance(one.role, SourceText) else UNSET), ("model", one.model)))
+    yield from _stated((("id", one.id),))
     yield "provenance", " ".join((STANDINGS[one.standing], *_provenance(one)))
     yield from ((name, display(word)) for name, word in one.facts)
     if one.unknown_fields:
@@ -152,6 +157,8 @@ def _passage(block: Block, number: int, place: int) -> Passage:
 def _heading(block: Block, place: int) -> str:
     name = text_of(block.name)
     kind = f"block of type {display(block.type) or 'not stated'}" if block.kind == "other" else plainly(block.kind)
+    if block.kind in ("event", "state"):
+        name = display(block.type)
     return f"block {place}: {kind}{f' {name}' if name else ''}"
 
 
@@ -173,7 +180,7 @@ def _texts(block: Block) -> Iterator[tuple[str, str]]:
     several = len(block.texts) > 1
     for number, word in enumerate(block.texts):
         yield f"{what} {number}" if several else what, display(word)
-        if block.kind == "tool_use":
+        if block.kind in _UNFOLDED:
             yield from _unfolded(display(word))
 
 
@@ -191,17 +198,26 @@ def _unfolded(given: str) -> Iterator[tuple[str, str]]:
 def _leads(block: Block) -> Iterator[tuple[str, str]]:
     if block.join is not None and block.join.to:
         yield join_words(block.join, is_call=block.kind == "tool_use"), ""
-        last = len(block.join.to) - 1
-        for which, (number, place) in enumerate(block.join.to):
-            yield f"message {number}, block {place}{'' if which == last else ';'}", f"m{number}b{place}"
+        yield from _places(block.join.to)
+    if block.join is not None and block.join.events:
+        yield "what the program recorded of it:", ""
+        yield from _places(block.join.events)
+
+
+def _places(places: tuple[tuple[int, int], ...]) -> Iterator[tuple[str, str]]:
+    last = len(places) - 1
+    for which, (number, place) in enumerate(places):
+        yield f"message {number}, block {place}{'' if which == last else ';'}", f"m{number}b{place}"
 
 
 def _marks(block: Block) -> Iterator[str]:
     yield from (clip_words(clip) for clip in block.clips)
     if block.join is not None and not block.join.to:
         yield join_words(block.join, is_call=block.kind == "tool_use")
+    if not isinstance(block.unreadable, Unset):
+        yield ENCRYPTED
     if block.kind == "other":
-        yield "NOT SHOWN: see the raw bytes"
+        yield UNKNOWN if block.texts else NOT_SHOWN
 
 
 def _loss(one: Loss) -> Told:

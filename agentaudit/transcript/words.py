@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from agentaudit.export.sentences import WHY
 from agentaudit.export.words import plainly
-from agentaudit.model.workingcopy import Clip, Join, Standing
+from agentaudit.model.workingcopy import Clip, Join, Note, Standing
 
 STANDINGS: Mapping[Standing, str] = MappingProxyType({
     "captured": "captured and verified by the source",
@@ -34,11 +34,24 @@ CANNOT_SHOW = (
 )
 
 JOINS: Mapping[str, str] = MappingProxyType({
-    "joined": "calls and results joined by id",
-    "missing": "calls or results whose other half is not in this copy",
-    "several": "calls or results whose id stands more than once: none preferred",
-    "no_id": "calls or results without an id: joined to nothing",
+    "joined": "calls, results and events joined by id",
+    "missing": "calls, results or events whose other half is not in this copy",
+    "several": "calls, results or events whose id stands more than once: none preferred",
+    "no_id": "calls, results or events without an id: joined to nothing",
 })  # fmt: skip
+
+NOTES: Mapping[Note, str] = MappingProxyType({
+    "compaction": (
+        "COMPACTED HERE: what comes before stays in the file; from here on the model is given what stands in its place"
+    ),
+    "rollback": "ROLLED BACK HERE: turns before this record stay in the file; the model is no longer given them",
+    "abort": "ABORTED HERE: the turn did not come to its end",
+    "settings_changed": "SETTINGS CHANGED HERE: what is no more as it was before stands among the facts",
+})  # fmt: skip
+
+NOT_SHOWN = "NOT SHOWN: see the raw bytes"
+UNKNOWN = "OF A TYPE THAT THIS PROGRAM DOES NOT KNOW: shown as it stands in the raw bytes"
+ENCRYPTED = "NOT READABLE: stored encrypted by the vendor; it is here and cannot be shown"
 
 _MARKER = "NOT WHOLE: a placeholder, dropped citations or content that is no text, says the source's flag"
 

@@ -8,6 +8,7 @@ import pytest
 from agentaudit.attest import trust
 from agentaudit.attest.trust import Trust, read_trust
 from agentaudit.errors import UsageFault
+from agentaudit.model.base import digest_of
 from tests.support.attesting import needs_tools, new_authority
 
 
@@ -26,6 +27,9 @@ def test_certificates_are_read_in_pem_and_der_and_put_together(tmp_path: Path) -
     found = read_trust(None, (der, authority.certificate)).authorities
     assert found is not None
     assert found.count(b"BEGIN CERTIFICATE") == 2
+    tested = read_trust(authority.certificate, (der, authority.root)).tested(noted_seal=True)
+    assert tested.authorities == (digest_of(der.read_bytes()),) * 2
+    assert tested.allowed_signers == digest_of(authority.certificate.read_bytes())
     assert (
         ssl.PEM_cert_to_DER_cert(found.decode().partition("-----END")[0] + "-----END CERTIFICATE-----\n")
         == der.read_bytes()

@@ -30,7 +30,7 @@ from agentaudit.model.journal import CustodyHead
 from tests.cli.terminal import Terminal
 from tests.forge import custody_of, edit, recustody, rewrite
 from tests.golden import clean_script, golden_case, golden_exhibit
-from tests.support.around import ACTORS
+from tests.support.around import WHO
 
 PEOPLE = ("--examiner", "Bob", "--authority", "Order 9")
 
@@ -190,10 +190,7 @@ def stamped(signature: int | None) -> Stamped:
     """A row about a stamp."""
     digest = digest_of(b"")
     return Stamped(
-        actors=ACTORS,
-        host="h",
-        user="u",
-        tool="t",
+        **WHO,
         exhibit="EX-0001",
         seal=digest,
         file="f",
@@ -210,17 +207,14 @@ def stamped(signature: int | None) -> Stamped:
 
 def resumed(purpose: Literal["resume", "seal"]) -> ExhibitResumed:
     """A row about an interrupted exhibit."""
-    return ExhibitResumed(actors=ACTORS, host="h", user="u", tool="t", exhibit="EX-0001", purpose=purpose)
+    return ExhibitResumed(**WHO, exhibit="EX-0001", purpose=purpose)
 
 
 def test_rows_that_are_rare_are_told_too() -> None:
     """Resumed, torn, verified, stamped over a signature, and one that this program does not know."""
-    torn = TornFound(actors=ACTORS, host="h", user="u", tool="t", bytes=3, sha256=digest_of(b""))
+    torn = TornFound(**WHO, bytes=3, sha256=digest_of(b""))
     verified = Verified(
-        actors=ACTORS,
-        host="h",
-        user="u",
-        tool="t",
+        **WHO,
         subject="EX-0001",
         seal=None,
         integrity="intact",
@@ -230,10 +224,7 @@ def test_rows_that_are_rare_are_told_too() -> None:
     )
     head = CustodyHead(seq=4, digest=digest_of(b""))
     exported = Exported(
-        actors=ACTORS,
-        host="h",
-        user="u",
-        tool="t",
+        **WHO,
         subjects=(Subject(exhibit="EX-0001", seal=digest_of(b"")),),
         formats=("json", "csv"),
         names_shown=False,
@@ -242,10 +233,7 @@ def test_rows_that_are_rare_are_told_too() -> None:
         report="R-0001",
     )
     transcribed = Transcribed(
-        actors=ACTORS,
-        host="h",
-        user="u",
-        tool="t",
+        **WHO,
         exhibit="EX-0001",
         seal=digest_of(b""),
         session="s000001",
@@ -255,10 +243,7 @@ def test_rows_that_are_rare_are_told_too() -> None:
         report=None,
     )
     extracted = Extracted(
-        actors=ACTORS,
-        host="h",
-        user="u",
-        tool="t",
+        **WHO,
         exhibit="EX-0001",
         seal=digest_of(b""),
         session="s000001",
@@ -278,9 +263,9 @@ def test_rows_that_are_rare_are_told_too() -> None:
         (transcribed, "transcribed", ("EX-0001",), "s000001 for reading, as md; outside the case"),
         (extracted, "extracted", ("EX-0001",), f"s000001: 3 files, extract.json {nothing}"),
         (stamped(2), "stamped", ("EX-0001",), over),
-        (CustodyRow(actors=ACTORS, host="h", user="u", tool="t"), "CustodyRow", (), ""),
+        (CustodyRow(**WHO), "CustodyRow", (), ""),
     ]
-    found = SealedFound(actors=ACTORS, host="h", user="u", tool="t", exhibit="EX-0001", seal=digest_of(b""))
+    found = SealedFound(**WHO, exhibit="EX-0001", seal=digest_of(b""))
     rows += [
         (found, "sealed found", ("EX-0001",), f"seal {nothing}"),
     ]
@@ -293,10 +278,7 @@ def test_rows_that_are_rare_are_told_too() -> None:
 def test_a_form_says_what_was_signed_and_stamped(case: Path) -> None:
     """By key and by authority."""
     signed = Signed(
-        actors=ACTORS,
-        host="h",
-        user="u",
-        tool="t",
+        **WHO,
         exhibit="EX-0002",
         seal=digest_of(b""),
         file="f",

@@ -1,6 +1,9 @@
-"""Reading copies and extracts of a preserved local store, end to end."""
+"""Reading copies, extracts and exports of a preserved local store, end to end."""
 
+import csv
+import io
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -65,3 +68,36 @@ def test_a_local_session_is_handed_over_alone(preserved: Path, terminal: Termina
     entries = [json.loads(line) for line in (to / "rows/entries.jsonl").read_bytes().splitlines()]
     assert {entry["name"].rpartition("/")[2] for entry in entries} == {f"{SESSION}.jsonl", "agent-a1.jsonl"}
     assert terminal.run("verify", str(to)) == 0
+
+
+def test_an_export_has_a_row_for_everything_the_survey_saw(
+    empty_case: Path, terminal: Terminal, tmp_path: Path
+) -> None:
+    """Copied, left out by a rule, link, pipe, secret: JSON and table have them all; without names none has a path."""
+    root = tmp_path / "home" / ".claude"
+    (root / "projects" / "-secret-client").mkdir(parents=True)
+    (root / "projects" / "-secret-client" / f"{SESSION}.jsonl").write_bytes(b"{}\n")
+    (root / "history.jsonl").write_bytes(b"{}\n")
+    (root / ".credentials.json").write_bytes(b"{}")
+    (root / "projects" / "-secret-client" / "link").symlink_to(root / "history.jsonl")
+    os.mkfifo(root / "projects" / "pipe")
+    given = ("--root", str(root), "--all")
+    assert terminal.run("preserve-local-bundle", str(empty_case), *given) in (0, 3), terminal.err
+    seen = [json.loads(row) for row in (empty_case / "EX-0001/agentaudit/entries.jsonl").read_bytes().splitlines()]
+    rules = {row["rule"] for row in seen}
+    assert {"selected", "category_opt_in", "link", "special", "folder"} <= rules
+    assert any(rule.startswith("credentials") for rule in rules)
+    formats = [word for name in ("json", "csv", "html", "case") for word in ("--format", name)]
+    for names in ((), ("--show-names",)):
+        out = tmp_path / f"out{len(names)}"
+        assert terminal.run("export-manifest", str(empty_case), *formats, "--out", str(out), *names) == 0, terminal.err
+        (exhibit,) = json.loads((out / "manifest.json").read_bytes())["exhibits"]
+        table = list(csv.DictReader(io.StringIO((out / "entries.csv").read_text("utf-8-sig"))))
+        key = [(str(row["number"]), row["kind"], row["decision"], row["rule"]) for row in seen]
+        assert [(str(row["number"]), row["kind"], row["decision"], row["rule"]) for row in exhibit["entries"]] == key
+        assert [(row["number"], row["kind"], row["decision"], row["rule"]) for row in table] == key
+        assert sum(total["entries"] for total in exhibit["entry_totals"]) == len(seen)
+        page = (out / "manifest.html").read_text()
+        assert "neither a file nor a folder; recorded and not opened" in page
+        for name in ("manifest.json", "entries.csv", "manifest.html", "manifest.case.jsonld"):
+            assert ("secret-client" in (out / name).read_text()) is (bool(names) and name != "manifest.case.jsonld")

@@ -5,9 +5,17 @@ from dataclasses import dataclass
 
 import msgspec
 
-from agentaudit.export.document import ActsMade, CheckMade, CustodyLine, ExhibitFacts, ExportFacts
+from agentaudit.export.document import (
+    ActsMade,
+    AttestedBy,
+    CheckMade,
+    CustodyLine,
+    EntryTotal,
+    ExhibitFacts,
+    ExportFacts,
+)
 from agentaudit.export.dossier import Dossier, Part
-from agentaudit.export.lines import GapLine, ItemLine, SessionLine, TruncationLine, WalkLine, Way
+from agentaudit.export.lines import EntryLine, GapLine, ItemLine, SessionLine, TruncationLine, WalkLine, Way
 from agentaudit.export.words import attention
 from agentaudit.model.actors import Actors
 from agentaudit.model.base import Digest, Instant
@@ -16,6 +24,7 @@ from agentaudit.model.journal import Counts, CustodyHead, LossCounts
 from agentaudit.model.limits import ByteLimits
 from agentaudit.model.readings import SessionCounts
 from agentaudit.model.tagfiles import ClockComparison, CoverageLimit
+from agentaudit.model.verdict import TestedAgainst
 from tests.support.around import HOST, TOOL
 
 HOSTILE = (
@@ -37,6 +46,7 @@ class MemoryRows:
     held_truncations: tuple[TruncationLine, ...] = ()
     held_gaps: tuple[GapLine, ...] = ()
     held_walks: tuple[WalkLine, ...] = ()
+    held_entries: tuple[EntryLine, ...] = ()
 
     def items(self) -> Iterator[ItemLine]:
         """The payload files."""
@@ -53,6 +63,10 @@ class MemoryRows:
     def gaps(self) -> Iterator[GapLine]:
         """What is missing."""
         return iter(self.held_gaps)
+
+    def entries(self) -> Iterator[EntryLine]:
+        """The directory entries."""
+        return iter(self.held_entries)
 
     def walks(self) -> Iterator[WalkLine]:
         """The walks."""
@@ -105,6 +119,16 @@ def gap(key: str | None = "s000001", page: int | None = 2, *, kind: str = "not_o
     )  # fmt: skip
 
 
+def entry(number: int = 1, *, word: str = "sessions/a.jsonl", **more: object) -> EntryLine:
+    """A directory entry that stays out; `more` replaces fields."""
+    line = EntryLine(
+        exhibit="EX-0001", survey=1, root="r1", number=number, name=word, kind="file", role="settings",
+        category="settings", decision="exclude", rule="category_opt_in", session="s000001", owner=None, target=word,
+        problem=None, sha256=DIGEST, size_bytes=12, modified_at=AT, more=(("mode", "384"), ("owner", word)),
+    )  # fmt: skip
+    return msgspec.structs.replace(line, **more)
+
+
 def walk(*, word: str = "100") -> WalkLine:
     """A walk."""
     return WalkLine(
@@ -131,12 +155,18 @@ def facts(*, word: str = "plain", **more: object) -> ExhibitFacts:
             certificates=(DIGEST,), command_line=("agentaudit", word),
         ),
         check=CheckMade(
-            integrity="intact", outcome="incomplete", authenticity="unsigned", codes=(("S002", 1),), findings=(),
-            not_checked=(),
+            integrity="intact", outcome="incomplete", authenticity="unsigned",
+            attested=AttestedBy(tested=TestedAgainst(), signatures=(), stamps=(), existed_by=None),
+            codes=(("S002", 1),), findings=(), not_checked=(),
         ),
         coverage=(CoverageLimit(code="local.x", statement=word, values=(("period", word),)),),
         gap_totals=(("excluded", "brand_new_code", 3), ("not_obtained", "page_unreadable_at_source", 1)),
-        session_outcomes=(("incomplete", 1),), tag_files=(("bagit.txt", DIGEST),),
+        session_outcomes=(("incomplete", 1),),
+        entry_totals=(
+            EntryTotal(survey=1, decision="exclude", rule="category_opt_in", kind="file", entries=1, bytes=12),
+            EntryTotal(survey=1, decision="list", rule="brand_new_rule", kind="link", entries=2, bytes=0),
+        ),
+        tag_files=(("bagit.txt", DIGEST),),
     )  # fmt: skip
     return msgspec.structs.replace(one, **more)
 
@@ -152,7 +182,12 @@ def custody(seq: int = 1, *, word: str = "plain", event: str = "opened") -> Cust
 def rows(*, word: str = "plain") -> MemoryRows:
     """One row of each kind."""
     return MemoryRows(
-        (item(word=word),), (session(word=word),), (truncation(word=word),), (gap(word=word),), (walk(word=word),)
+        (item(word=word),),
+        (session(word=word),),
+        (truncation(word=word),),
+        (gap(word=word),),
+        (walk(word=word),),
+        (entry(word=word),),
     )
 
 

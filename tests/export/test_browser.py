@@ -39,6 +39,24 @@ def violations(done: subprocess.CompletedProcess[str]) -> int:
     return done.stderr.count("violates the following Content Security Policy")
 
 
+def overflow(path: Path, width: int) -> int:
+    """How many pixels of a page lie beyond a window of that width; its policy is taken out so that it can be asked."""
+    text = path.read_text()
+    begin = text.index("<meta http-equiv")
+    ask = "const page = document.documentElement; document.title = `${page.scrollWidth - page.clientWidth} px beyond`"
+    open_ = text[:begin] + text[text.index(">", begin) + 1 :].replace("</body>", f"<script>{ask}</script></body>")
+    measured = path.with_name(f"measured-{width}.html")
+    measured.write_text(open_)
+    done = opened(measured, f"--window-size={width},900", "--dump-dom")
+    return int(done.stdout.partition("<title>")[2].partition(" px beyond")[0])
+
+
+@pytest.mark.parametrize("width", [600, 1000])
+def test_nothing_is_pushed_out_of_the_window(page: Path, width: int) -> None:
+    """Hostile words of any width are broken, on a small screen too."""
+    assert overflow(page, width) == 0
+
+
 def test_the_policy_forbids_nothing_that_the_page_needs(page: Path) -> None:
     """The browser shows the page whole and has nothing to refuse."""
     done = opened(page, "--dump-dom")

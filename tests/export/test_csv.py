@@ -68,7 +68,7 @@ def test_a_field_survives_an_independent_reader(text: str) -> None:
 
 
 def test_there_is_a_table_for_each_kind_of_row() -> None:
-    """Exhibits, items, sessions, truncations, gaps, walks and custody, each with its heads."""
+    """Exhibits, items, sessions, truncations, gaps, entries, walks and custody, each with its heads."""
     written = files(dossier())
     assert list(written) == [f"{table.name}.csv" for table in TABLES]
     for table in TABLES:

@@ -32,6 +32,7 @@ def whole(given: Dossier) -> bytes:
             sessions=tuple(part.rows.sessions()),
             truncations=tuple(part.rows.truncations()),
             gaps=tuple(part.rows.gaps()),
+            entries=tuple(part.rows.entries()),
             walks=tuple(part.rows.walks()),
         )
         for part in given.parts

@@ -7,14 +7,15 @@ import msgspec
 import pytest
 
 from agentaudit.errors import PackageFault
-from agentaudit.export.opening import Checked, opened
+from agentaudit.export.checked import Checked
+from agentaudit.export.opening import opened
 from agentaudit.format import layout
 from agentaudit.model.custody import ExhibitSealed, Handled, Subject
 from agentaudit.package.case import Case, load_case
 from agentaudit.verify import verify_exhibit
 from tests.export.dossiers import DIGEST
 from tests.golden import ScriptReader, golden_case, golden_exhibit
-from tests.support.around import ACTORS, hand
+from tests.support.around import WHO, hand
 from tests.support.clock import BEGIN
 
 
@@ -49,9 +50,7 @@ def test_an_exhibit_that_travels_alone_is_told_without_a_case(scripted: Case) ->
 def test_a_row_about_exhibits_names_them(scripted: Case) -> None:
     """What was handled is told with its seal, or with the word that none was stated."""
     subjects = (Subject(exhibit="EX-0001", seal=None), Subject(exhibit="EX-0002", seal=DIGEST))
-    row = Handled(
-        actors=ACTORS, host="h", user="u", tool="t", act="transferred", subjects=subjects, receiver="R. Eceiver"
-    )
+    row = Handled(**WHO, act="transferred", subjects=subjects, receiver="R. Eceiver")
     scripted.append(row, hand(lambda: BEGIN))
     with opened(scripted, checked(scripted.path, "EX-0001"), (), names=False) as found:
         last = found.dossier.custody[-1]
@@ -101,9 +100,7 @@ def change(place: Path, *, gone: bool) -> None:
 
 def test_a_log_that_contradicts_an_exhibit_gives_no_export(scripted: Case) -> None:
     """A second seal of the same exhibit in the log is a contradiction."""
-    row = ExhibitSealed(
-        actors=ACTORS, host="h", user="u", tool="t", exhibit="EX-0001", seal=DIGEST, outcome="incomplete"
-    )
+    row = ExhibitSealed(**WHO, exhibit="EX-0001", seal=DIGEST, outcome="incomplete")
     scripted.append(row, hand(lambda: BEGIN))
     with (
         pytest.raises(PackageFault, match="C007"),

@@ -15,7 +15,8 @@ from agentaudit.adapters.compliance.reading import CompliancePageReader
 from agentaudit.adapters.compliance.reading_copy import ComplianceCopyReader
 from agentaudit.encoding.canonical import encode
 from agentaudit.errors import DestinationFault, PackageFault
-from agentaudit.export.opening import Checked, opened
+from agentaudit.export.checked import Checked
+from agentaudit.export.opening import opened
 from agentaudit.export.request import FORMATS, ExportedResult, ExportManifest, Format
 from agentaudit.export.rows import SealedRows
 from agentaudit.export.run import export_manifest

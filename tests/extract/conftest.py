@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from agentaudit.export.opening import Checked
+from agentaudit.export.checked import Checked
 from agentaudit.extract.run import TakeOut, take_out
 from agentaudit.package.disk import SystemDisk
 from tests.support.collecting import collecting, small_world

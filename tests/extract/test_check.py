@@ -10,7 +10,7 @@ import pytest
 
 from agentaudit.encoding.canonical import Codec, encode_line
 from agentaudit.errors import NotAPackage, UsageFault
-from agentaudit.export.opening import Checked
+from agentaudit.export.checked import Checked
 from agentaudit.extract.check import EXTRACT_MAX, verify_extract
 from agentaudit.extract.document import ExtractFile
 from agentaudit.extract.recognise import is_extract

@@ -12,7 +12,7 @@ import pytest
 
 from agentaudit.encoding.canonical import encode_line
 from agentaudit.errors import DestinationFault, PackageFault, UsageFault
-from agentaudit.export.opening import Checked
+from agentaudit.export.checked import Checked
 from agentaudit.extract.run import TakeOut, take_out
 from agentaudit.model.custody import Extracted
 from agentaudit.model.losses import Truncation

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agentaudit.export.opening import Checked
+from agentaudit.export.checked import Checked
 from agentaudit.extract.taking import take
 from agentaudit.format import layout
 from agentaudit.model.base import Frozen

@@ -11,7 +11,7 @@ from agentaudit.model.base import Instant, digest_of
 from agentaudit.model.custody import CustodyRow, TornFound
 from agentaudit.model.journal import Act, WalkEnded
 from tests.forge import chained
-from tests.support.around import ACTORS
+from tests.support.around import WHO
 
 AT = Instant("2026-03-02T09:00:00.000000Z")
 
@@ -60,7 +60,7 @@ def test_each_rule_has_its_name() -> None:
 
 def test_a_row_of_another_log_is_none() -> None:
     """A custody row has no place in a journal, nor the other way round."""
-    row = TornFound(actors=ACTORS, host="h", user="u", tool="t", bytes=1, sha256=digest_of(b""))
+    row = TornFound(**WHO, bytes=1, sha256=digest_of(b""))
     octets = chained([row])
     assert _read(octets) == [Break(1, 0, "canonical")]
     assert isinstance(next(links([octets], CUSTODY_CODEC, CustodyRow)), Link)

@@ -15,7 +15,7 @@ from agentaudit.package.attestations import Laid, SealedFolder, attestation_dige
 from agentaudit.package.tree import Tree
 from tests.forge import custody_of, recustody, rewrite
 from tests.golden import clean_script, golden_case, golden_exhibit
-from tests.support.around import ACTORS, hand
+from tests.support.around import WHO, hand
 from tests.support.disks import FULL, FailingDisk
 
 BASE = "tagmanifest-sha256.txt"
@@ -31,10 +31,7 @@ def exhibit(tmp_path: Path) -> Path:
 def row(sealed: SealedFolder, octets: bytes, file: str) -> Signed:
     """A row about a file."""
     return Signed(
-        actors=ACTORS,
-        host="h",
-        user="u",
-        tool="t",
+        **WHO,
         exhibit=sealed.name,
         seal=sealed.seal,
         file=file,

@@ -17,25 +17,22 @@ from agentaudit.package.check_case import (
     index_custody,
 )
 from tests.forge import chained
-from tests.support.around import ACTORS
+from tests.support.around import WHO
 
 CASE = digest_of(b"case")
 SEAL = digest_of(b"seal")
 NO: frozenset[str] = frozenset()
 ONE = frozenset({"EX-0001"})
 
-OPENED = CaseOpened(actors=ACTORS, host="h", user="u", tool="t", case_digest=CASE)
+OPENED = CaseOpened(**WHO, case_digest=CASE)
 BEGAN = ExhibitBegun(
-    actors=ACTORS,
-    host="h",
-    user="u",
-    tool="t",
+    **WHO,
     exhibit="EX-0001",
     source="s",
     selection=SessionSelection(families=("local",)),
 )
-SEALED = ExhibitSealed(actors=ACTORS, host="h", user="u", tool="t", exhibit="EX-0001", seal=SEAL, outcome="all_given")
-FOUND = SealedFound(actors=ACTORS, host="h", user="u", tool="t", exhibit="EX-0001", seal=SEAL)
+SEALED = ExhibitSealed(**WHO, exhibit="EX-0001", seal=SEAL, outcome="all_given")
+FOUND = SealedFound(**WHO, exhibit="EX-0001", seal=SEAL)
 
 
 def _index(*rows: CustodyRow) -> CustodyIndex:

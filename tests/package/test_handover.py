@@ -15,7 +15,7 @@ from agentaudit.package.handover import hand_over, read_travelling
 from tests.forge import edit, rewrite
 from tests.golden import clean_script, golden_case, golden_exhibit
 from tests.mutations import changed_bit, extra_file, payload_file_removed
-from tests.support.around import ACTORS, hand
+from tests.support.around import WHO, hand
 from tests.support.disks import FULL, FailingDisk
 
 
@@ -31,10 +31,7 @@ def handed(exhibit: Path, to: Path, disk: FailingDisk | None = None) -> CustodyH
     """Hand it over."""
     sealed = sealed_folder(exhibit)
     row = Handled(
-        actors=ACTORS,
-        host="h",
-        user="u",
-        tool="t",
+        **WHO,
         act="transferred",
         subjects=(Subject(exhibit=sealed.name, seal=sealed.seal),),
         receiver="Bob",

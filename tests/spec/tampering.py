@@ -16,7 +16,7 @@ from agentaudit.adapters.rfc3161 import read_answer, request
 from agentaudit.attest.stamps import pem_chain
 from agentaudit.format import layout
 from agentaudit.verify import verify_case
-from tests.forge import rewrite
+from tests.forge import edit, rewrite
 from tests.golden import ScriptReader
 from tests.support.attesting import AttestedCase, signature
 
@@ -61,10 +61,10 @@ def rename(path: Path) -> None:
 
 
 def swap_with(other: str) -> Act:
-    """The bytes of two files of one folder change places."""
+    """The bytes of two files change places; the other is named from the folder of the first."""
 
     def swap(path: Path) -> None:
-        beside = path.with_name(other)
+        beside = path.parent / other
         mine, its = path.read_bytes(), beside.read_bytes()
         rewrite(path, its)
         rewrite(beside, mine)
@@ -94,94 +94,92 @@ _EMPTY = frozenset({layout.GAPS, layout.TRUNCATIONS, layout.ENTRIES})
 # The codes after which everything that rests on the seal is wrong as well: the log's seal, signatures, the stamp.
 _SEAL = "C007 S004 S008"
 
+
+def _kind(
+    *names: str,
+    swapped_with: Callable[[str], str],
+    changed: str,
+    deleted: str,
+    appended: str = "",
+    swapped: str = "",
+    added: str = "P003",
+) -> Kind:
+    """A kind of which a flip and a cut are found as the same, and a rename as a deletion and an addition."""
+    return Kind(
+        names=names,
+        swapped_with=swapped_with,
+        flip=changed,
+        truncate=changed,
+        append=appended or changed,
+        delete=deleted,
+        add=added,
+        rename=f"{deleted} {added}",
+        swap=swapped or changed,
+    )  # fmt: skip
+
+
+def _in_exhibit(*names: str) -> tuple[str, ...]:
+    return tuple(f"EX-0001/{name}" for name in names)
+
+
+_PAGES = {"list/000001.json": "../s000001/000001.json", "000001.json": "000002.json", "000002.json": "000001.json"}
+
 KINDS: Mapping[str, Kind] = {
-    "payload": Kind(
-        names=tuple(f"EX-0001/{name}" for name in _PAYLOAD if "/s0" in name),
-        swapped_with=lambda name: "000002.json" if name.endswith("1.json") else "000001.json",
-        flip="M005",
-        truncate="M005",
-        append="M005",
-        delete="M006",
-        add="P003",
-        rename="M006 P003",
-        swap="M005",
+    "payload": _kind(
+        *_in_exhibit(*_PAYLOAD),
+        swapped_with=lambda name: next(other for end, other in _PAGES.items() if name.endswith(end)),
+        changed="M005",
+        deleted="M006",
     ),
-    "tag file": Kind(
-        names=tuple(f"EX-0001/{name}" for name in _TAGS if name not in _EMPTY),
+    "tag file": _kind(
+        *_in_exhibit(*(name for name in _TAGS if name not in _EMPTY)),
         swapped_with=lambda name: "VERIFY.txt" if name.endswith("FORMAT.md") else "FORMAT.md",
-        flip="M005",
-        truncate="M005",
-        append="M005",
-        delete="P008",
-        add="P003",
-        rename="P003 P008",
-        swap="M005",
+        changed="M005",
+        deleted="P008",
     ),
-    "bag file": Kind(
-        names=(f"EX-0001/{layout.BAGIT}", f"EX-0001/{layout.BAG_INFO}"),
+    "bag file": _kind(
+        *_in_exhibit(layout.BAGIT, layout.BAG_INFO),
         swapped_with=lambda name: layout.BAG_INFO if name.endswith(layout.BAGIT) else layout.BAGIT,
-        flip="M005",
-        truncate="M005",
-        append="M005",
-        delete="P008",
-        add="P003",
-        rename="P003 P008",
-        swap="M005",
+        changed="M005",
+        deleted="P008",
     ),
-    "second signature": Kind(
-        names=(f"EX-0001/{SECOND}",),
+    "second signature": _kind(
+        *_in_exhibit(SECOND),
         swapped_with=lambda _: FIRST,
-        flip="C016 S004",
-        truncate="C016 S004",
-        append="C016",
-        delete="C015",
-        add="P003",
-        rename="C015 P003",
-        swap="C016 S008",
+        changed="C016 S004",
+        appended="C016",
+        deleted="C015",
+        swapped="C016 S008",
     ),
-    "first signature, which a stamp is over": Kind(
-        names=(f"EX-0001/{FIRST}",),
+    "first signature, which a stamp is over": _kind(
+        *_in_exhibit(FIRST),
         swapped_with=lambda _: SECOND,
-        flip="C016 S004 S008",
-        truncate="C016 S004 S008",
-        append="C016 S008",
-        delete="C015 S008",
-        add="P003",
-        rename="C015 P003 S008",
-        swap="C016 S008",
+        changed="C016 S004 S008",
+        appended="C016 S008",
+        deleted="C015 S008",
+        swapped="C016 S008",
     ),
-    "time stamp": Kind(
-        names=(f"EX-0001/{STAMP}", f"EX-0001/{SIGNATURE_STAMP}"),
+    "time stamp": _kind(
+        *_in_exhibit(STAMP, SIGNATURE_STAMP),
         swapped_with=lambda name: SIGNATURE_STAMP if name.endswith(f"txt.{1}.tsr") else STAMP,
-        flip="C016 S009",
-        truncate="C016 S009",
-        append="C016 S009",
-        delete="C015 S013",
-        add="P003",
-        rename="C015 P003 S013",
-        swap="C016 S008",
+        changed="C016 S009",
+        deleted="C015 S013",
+        swapped="C016 S008",
     ),
-    "certificates": Kind(
-        names=(f"EX-0001/{STAMP}.pem",),
+    "certificates": _kind(
+        *_in_exhibit(f"{STAMP}.pem", f"{SIGNATURE_STAMP}.pem"),
         swapped_with=lambda _: SECOND,
-        flip="C016 S013",
-        truncate="C016 S013",
-        append="C016 S013",
-        delete="C015 S013",
-        add="P003",
-        rename="C015 P003 S013",
-        swap="C016 S004 S013",
+        changed="C016 S013",
+        deleted="C015 S013",
+        swapped="C016 S004 S013",
     ),
-    "case file": Kind(
-        names=(layout.CASE,),
+    "case file": _kind(
+        layout.CASE,
         swapped_with=lambda _: layout.CUSTODY,
-        flip="C003",
-        truncate="C003",
-        append="C003",
-        delete="C003",
-        add="C009",
-        rename="C003 C009",
-        swap="C001",
+        changed="C003",
+        deleted="C003",
+        added="C009",
+        swapped="C001",
     ),
 }
 
@@ -301,15 +299,12 @@ def old_token(made: AttestedCase) -> None:
 
 def other_authority(made: AttestedCase) -> None:
     """The stamp is over this tag manifest, by an authority that nobody named."""
-    other = type(made.authority)(made.folder / "stranger-tsa")
-    _restamp(made, other.answer(request((made.exhibit / BASE).read_bytes(), 1)))
+    _restamp(made, _answer_of(made, "stranger-tsa"))
 
 
 def expired_authority(made: AttestedCase) -> None:
     """The stamp is by the root that was named, with a certificate that was no longer valid."""
-    _restamp(
-        made, type(made.authority)(made.folder / "expired-tsa").answer(request((made.exhibit / BASE).read_bytes(), 1))
-    )
+    _restamp(made, _answer_of(made, "expired-tsa"))
 
 
 def signature_added(made: AttestedCase) -> None:
@@ -326,31 +321,33 @@ def attestations_removed(made: AttestedCase) -> None:
 
 def custody_flipped(made: AttestedCase) -> None:
     """One letter of one row."""
-    path = made.path / layout.CUSTODY
-    rewrite(path, path.read_bytes().replace(b'"event":"began"', b'"event":"bEgan"', 1))
+    edit(made.path / layout.CUSTODY, b'"event":"began"', b'"event":"bEgan"')
 
 
 def custody_note_changed(made: AttestedCase) -> None:
     """A row says something else, and is still a row."""
-    path = made.path / layout.CUSTODY
-    rewrite(path, path.read_bytes().replace(b"E. Examiner", b"F. Examiner", 1))
+    edit(made.path / layout.CUSTODY, b"E. Examiner", b"F. Examiner")
 
 
 def custody_rows_swapped(made: AttestedCase) -> None:
     """Two rows change places."""
-    lines = _lines(made.path / layout.CUSTODY)
-    rewrite(made.path / layout.CUSTODY, b"".join([*lines[:3], lines[4], lines[3], *lines[5:]]))
+    _reorder(made, lambda rows: [*rows[:3], rows[4], rows[3], *rows[5:]])
 
 
 def custody_row_missing(made: AttestedCase) -> None:
     """A row in the middle is cut out."""
-    lines = _lines(made.path / layout.CUSTODY)
-    rewrite(made.path / layout.CUSTODY, b"".join([*lines[:3], *lines[4:]]))
+    _reorder(made, lambda rows: [*rows[:3], *rows[4:]])
 
 
 def custody_tail_cut(made: AttestedCase) -> None:
     """The last row is cut off: what it told of lies there untold."""
-    rewrite(made.path / layout.CUSTODY, b"".join(_lines(made.path / layout.CUSTODY)[:-1]))
+    _reorder(made, lambda rows: rows[:-1])
+
+
+def _reorder(made: AttestedCase, change: Callable[[list[bytes]], list[bytes]]) -> None:
+    """The log with other rows."""
+    path = made.path / layout.CUSTODY
+    rewrite(path, b"".join(change(_lines(path))))
 
 
 def custody_torn(made: AttestedCase) -> None:
@@ -402,3 +399,9 @@ def _resign(made: AttestedCase, key: Path, namespace: str) -> None:
 def _restamp(made: AttestedCase, answer: bytes) -> None:
     rewrite(made.exhibit / STAMP, answer)
     rewrite(made.exhibit / f"{STAMP}.pem", pem_chain(read_answer(answer)))
+
+
+def _answer_of(made: AttestedCase, folder: str) -> bytes:
+    """What the authority of another folder answers about this tag manifest."""
+    other = type(made.authority)(made.folder / folder)
+    return other.answer(request((made.exhibit / BASE).read_bytes(), 1))

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from datetime import UTC, datetime
 from time import monotonic
+from typing import TypedDict
 
 import msgspec
 
@@ -14,6 +15,18 @@ from agentaudit.package.disk import Disk, SystemDisk
 TOOL = Tool(name="agentaudit", version="0.1.0", code_digest="sha256:" + "c" * 64, python="3.11", dependencies=())
 HOST = Host(node="station", system="Linux", machine="x86_64", user="examiner", time_zone="UTC", clock_synchronised=None)
 ACTORS = Actors(examiner="E. Examiner", authority="Order 7")
+
+
+class Who(TypedDict):
+    """What every row of a custody log says of who wrote it."""
+
+    actors: Actors
+    host: str
+    user: str
+    tool: str
+
+
+WHO: Who = {"actors": ACTORS, "host": "h", "user": "u", "tool": "t"}
 
 
 def surroundings(

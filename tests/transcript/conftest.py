@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from agentaudit.adapters.compliance.reading_copy import ComplianceCopyReader
-from agentaudit.export.opening import Checked
+from agentaudit.export.checked import Checked
 from agentaudit.transcript.opening import Copy, opened
 from tests.transcript.odd import checked, odd_case
 
@@ -27,5 +27,5 @@ def exhibit(odd: tuple[Path, str]) -> Checked:
 @pytest.fixture
 def copy(exhibit: Checked) -> Iterator[Copy]:
     """The copy of the odd session."""
-    with opened(exhibit.path, exhibit.verdict, "s000001", (ComplianceCopyReader(),)) as found:
+    with opened(exhibit, "s000001", (ComplianceCopyReader(),)) as found:
         yield found

@@ -11,7 +11,7 @@ from agentaudit.demo.blocks import Block, Omitted, Strange, Text, ToolResult, To
 from agentaudit.demo.compose import local_message
 from agentaudit.demo.sessions import Call, LocalSession, Provenance
 from agentaudit.demo.world import World
-from agentaudit.export.opening import Checked
+from agentaudit.export.checked import Checked
 from agentaudit.model.limits import ByteLimits
 from agentaudit.verify import verify_exhibit
 from tests.support.collecting import MOMENT, Collecting, collecting

@@ -1,5 +1,6 @@
 """Calls and results, joined by id and by nothing else."""
 
+import msgspec
 import pytest
 
 from agentaudit.model.base import UNSET, digest_of
@@ -97,3 +98,54 @@ def test_totals_count_each_thing_once() -> None:
     assert (totals.messages, totals.repeated, totals.not_read) == (1, 1, 1)
     assert (totals.standings, totals.blocks) == ((("captured", 1),), (("text", 1), ("tool_use", 1)))
     assert (totals.joins, totals.clips, totals.asides) == ((("missing", 1),), (), (("progress", 2),))
+
+
+def event(*, tool_use_id: Word = UNSET, id: Word = UNSET) -> Block:  # noqa: A002 (the name of the member)
+    """An event with the id of a call, or with an id of its own."""
+    return Block(kind="event", type="aggregated_output", way=WAY, tool_use_id=tool_use_id, id=id)
+
+
+def test_an_event_leads_to_its_call_and_the_call_to_its_events() -> None:
+    """Of one call there may be any number of events, and none of them is its result."""
+    assert joined(message(call("a"), event(tool_use_id="a"), event(tool_use_id="a"), result("a"))) == [
+        [
+            Join(state="joined", to=((1, 3),), events=((1, 1), (1, 2))),
+            Join(state="joined", to=((1, 0),)),
+            Join(state="joined", to=((1, 0),)),
+            Join(state="joined", to=((1, 0),)),
+        ]
+    ]
+
+
+def test_an_event_whose_call_is_not_here_says_so() -> None:
+    """A missing half stays missing, and a call that has events and no result has no result."""
+    assert joined(message(event(tool_use_id="a"), event(tool_use_id=None), call("b"), event(tool_use_id="b"))) == [
+        [
+            Join(state="missing"),
+            Join(state="no_id"),
+            Join(state="missing", events=((1, 3),)),
+            Join(state="joined", to=((1, 2),)),
+        ]
+    ]
+
+
+def test_an_id_of_an_events_own_joins_only_where_a_call_has_it() -> None:
+    """The id of a message is no call's, and nothing is missed then."""
+    assert joined(message(event(id="m"), event(id="a"), call("a"), event())) == [
+        [None, Join(state="joined", to=((1, 2),)), Join(state="missing", events=((1, 1),)), None]
+    ]
+
+
+def test_two_calls_with_the_id_of_an_event_are_both_named() -> None:
+    """None is preferred."""
+    assert joined(message(event(tool_use_id="a"), call("a"), call("a")))[0][0] == Join(
+        state="several", to=((1, 1), (1, 2))
+    )
+
+
+def test_records_are_counted_by_their_type() -> None:
+    """A message that is a record of another kind is a message, and is counted by its type too."""
+    joins = Joins()
+    for one in (message(), msgspec.structs.replace(message(), type="turn_context")):
+        joins.see(one)
+    assert (joins.totals().messages, joins.totals().types) == (2, (("turn_context", 1),))

@@ -7,7 +7,7 @@ import pytest
 
 from agentaudit.adapters.compliance.reading_copy import ComplianceCopyReader
 from agentaudit.errors import DestinationFault, PackageFault
-from agentaudit.export.opening import Checked
+from agentaudit.export.checked import Checked
 from agentaudit.model.custody import Transcribed
 from agentaudit.package.case import load_case
 from agentaudit.package.disk import SystemDisk

@@ -1,5 +1,6 @@
 """Pieces as the few things that a page is made of."""
 
+import msgspec
 import pytest
 
 from agentaudit.export.sentences import WHY
@@ -10,7 +11,7 @@ from agentaudit.model.text import Unencodable
 from agentaudit.model.workingcopy import Aside, Block, Clip, Join, Message, NotRead, Piece, Way
 from agentaudit.transcript.document import Loss
 from agentaudit.transcript.telling import Told, tell
-from agentaudit.transcript.words import clip_words, join_words
+from agentaudit.transcript.words import ENCRYPTED, NOT_SHOWN, NOTES, UNKNOWN, clip_words, join_words
 
 WAY = Way(item="data/x.json", sha256=digest_of(b""), pointer="/data/0", request_id="req_1", row=4)
 LINE = Way(item="data/t.jsonl", sha256=digest_of(b""), pointer="", request_id=None, row=None, line=3, offset_bytes=17)
@@ -217,3 +218,37 @@ def test_a_piece_of_no_known_kind_is_a_bug() -> None:
 
 class Strange(Piece, frozen=True, kw_only=True, tag="strange"):
     """A piece that nobody makes."""
+
+
+def test_a_record_that_is_no_message_is_headed_by_its_type() -> None:
+    """A type stands where no role is; what must not be overlooked in the order of things is a mark."""
+    piece = Message(part="w", page=None, index=0, type="turn_context", standing="not_stated", note="abort", way=WAY)
+    one = told(piece)
+    assert (one.heading, one.marks[-2]) == ("0. turn_context", NOTES["abort"])
+    assert dict(told(msgspec.structs.replace(piece, role="user")).facts)["record"] == "turn_context"
+
+
+def test_what_is_encrypted_and_what_is_unknown_is_marked() -> None:
+    """Nothing is left out without a word: what is unreadable, unknown and shown, unknown and not shown."""
+    passages = told(
+        message(
+            Block(kind="thinking", type="x", way=WAY, unreadable="encrypted"),
+            Block(kind="other", type="x", way=WAY, texts=("{}",)),
+            Block(kind="other", type="x", way=WAY),
+            Block(kind="event", type="stdout", way=WAY, texts=("a",)),
+        )
+    ).passages
+    assert [passage.marks for passage in passages] == [(ENCRYPTED,), (UNKNOWN,), (NOT_SHOWN,), ()]
+    assert passages[3].heading == "block 3: event stdout"
+
+
+def test_a_call_leads_to_what_the_program_recorded_of_it() -> None:
+    """Results and events stand apart."""
+    join = Join(state="missing", events=((3, 0), (4, 1)))
+    (passage,) = told(message(Block(kind="tool_use", type="x", way=WAY, join=join))).passages
+    assert passage.leads == (
+        ("what the program recorded of it:", ""),
+        ("message 3, block 0;", "m3b0"),
+        ("message 4, block 1", "m4b1"),
+    )
+    assert passage.marks == ("NO RESULT WITH THIS ID IN THIS COPY",)

@@ -20,7 +20,7 @@ from agentaudit.verify import verify_case
 from agentaudit.verify.case import is_case
 from tests.forge import custody_of, edit, recustody, rewrite
 from tests.golden import ScriptReader, begin_script, clean_script, golden_case, golden_exhibit
-from tests.support.around import ACTORS, hand
+from tests.support.around import WHO, hand
 from tests.support.clock import StillClock
 
 READERS = (ScriptReader(),)
@@ -174,10 +174,7 @@ def _sign(case: Path) -> Path:
 
     def row(file: str) -> Signed:
         return Signed(
-            actors=ACTORS,
-            host="h",
-            user="u",
-            tool="t",
+            **WHO,
             exhibit="EX-0001",
             seal=sealed.seal,
             file=file,

@@ -8,7 +8,7 @@ import msgspec
 
 from agentaudit.encoding.envelope import Envelopes, Raw
 from agentaudit.encoding.foreign import Json, mapping
-from agentaudit.model.text import SourceText, source_text
+from agentaudit.model.text import SourceText, display, source_text
 
 WORD_MAX = 300
 
@@ -42,21 +42,21 @@ _LINES = Envelopes(_Line)
 
 def record_facts(record: dict[str, Json], message: dict[str, Json]) -> Facts:
     """What stands around a message, by the names of its members; inner ones are joined by a dot."""
-    around = [pair for name in _RECORD if name in record for pair in _told(name, record[name])]
-    inside = [pair for name in _MESSAGE if name in message for pair in _told(f"message.{name}", message[name])]
+    around = [pair for name in _RECORD if name in record for pair in told(name, record[name])]
+    inside = [pair for name in _MESSAGE if name in message for pair in told(f"message.{name}", message[name])]
     return tuple(around + inside)
 
 
 def block_facts(kind: str, members: dict[str, Json]) -> Facts:
     """What a block holds beside its texts; items of a result that are no text are named."""
-    told = [pair for name, item in members.items() if name not in _SHOWN for pair in _told(name, item)]
+    facts = [pair for name, item in members.items() if name not in _SHOWN for pair in told(name, item)]
     content = members.get("content")
     if kind == "tool_result" and isinstance(content, list):
         inner = [mapping(item) or {} for item in content]
-        told += [("item that is no text", _kind(item)) for item in inner if item.get("type") != "text"]
+        facts += [("item that is no text", _kind(item)) for item in inner if item.get("type") != "text"]
     if kind == "other":
-        told += [pair for name in ("content", "input") if name in members for pair in _told(name, members[name])]
-    return tuple(told)
+        facts += [pair for name in ("content", "input") if name in members for pair in told(name, members[name])]
+    return tuple(facts)
 
 
 def input_texts(line: bytes, blocks: int) -> tuple[str | None, ...]:
@@ -76,11 +76,16 @@ def _kind(item: dict[str, Json]) -> SourceText:
     return source_text(word) if isinstance(word, str) else "of no type"
 
 
-def _told(name: str, item: Json) -> list[tuple[str, SourceText]]:
+def told(name: str, item: Json) -> list[tuple[str, SourceText]]:
     """A member as pairs: a word, or its size; an object by its own members, one level deep."""
     if isinstance(item, dict):
-        return [(f"{name}.{key}", _word(inner)) for key, inner in item.items()]
-    return [(name, _word(item))]
+        return [(_key(f"{name}.{key}"), _word(inner)) for key, inner in item.items()]
+    return [(_key(name), _word(item))]
+
+
+def _key(name: str) -> str:
+    """The name of a member, readable also where UTF-8 has none for it."""
+    return display(source_text(name))
 
 
 def _word(item: Json) -> SourceText:

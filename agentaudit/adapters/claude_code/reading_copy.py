@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import msgspec
 
 from agentaudit.adapters.claude_code.copied_facts import block_facts, input_texts, record_facts
+from agentaudit.adapters.wholelines import whole_lines
 from agentaudit.encoding.foreign import Json, NotJson, decode, entries, mapping
 from agentaudit.model.base import UNSET, Unset
 from agentaudit.model.readings import InputState, Word
@@ -60,7 +61,7 @@ class ClaudeCodeCopy:
     def feed(self, item: ItemRow, lines: Iterable[bytes]) -> Iterator[Message | NotRead | Aside]:
         """The records of one file, in its order."""
         row = item.provenance.row if item.provenance is not None else None
-        for number, offset, line in _whole_lines(lines):
+        for number, offset, line in whole_lines(lines):
             way = Way(item=item.path, sha256=item.sha256, pointer="", request_id=None, row=row, line=number,
                       offset_bytes=offset)  # fmt: skip
             if line is None:
@@ -100,21 +101,6 @@ class ClaudeCodeCopy:
         known = hash(uuid) in self._uuids
         self._uuids.add(hash(uuid))
         return known
-
-
-def _whole_lines(pieces: Iterable[bytes]) -> Iterator[tuple[int, int, bytes | None]]:
-    """Number, offset and bytes of each line; None for one that came in several pieces: it is over the limit."""
-    number = begun = offset = taken = 0
-    line = b""
-    for piece in pieces:
-        if not taken:
-            number, begun = number + 1, offset
-        taken, line, offset = taken + 1, piece, offset + len(piece)
-        if piece.endswith(b"\n"):
-            yield number, begun, line if taken == 1 else None
-            taken = 0
-    if taken:
-        yield number, begun, line if taken == 1 else None
 
 
 def _blocks(line: bytes, content: Json, way: Way) -> tuple[Block, ...]:

@@ -10,8 +10,10 @@
 from collections.abc import Iterator
 
 from agentaudit.encoding.canonical import encode
+from agentaudit.export.attested import attested_words
 from agentaudit.export.document import ExhibitFacts
 from agentaudit.export.dossier import Dossier, Part, Rendered
+from agentaudit.export.entries import total_words
 from agentaudit.export.render.node import Context, Node, Reference, Typed, identifier, instant
 from agentaudit.export.render.outline import title
 from agentaudit.export.sentences import KINDS, OUTCOMES
@@ -159,7 +161,9 @@ def _described(facts: ExhibitFacts) -> Iterator[str]:
         yield facts.attention
     yield f"seal {facts.seal}"
     yield sentence(OUTCOMES, facts.outcome)
+    yield from attested_words(facts.check.authenticity, facts.check.attested)
     yield from (f"{sentence(KINDS, kind)} {plainly(code)}: {count}" for kind, code, count in facts.gap_totals)
+    yield from (total_words(one) for one in facts.entry_totals)
 
 
 def _file(facts: ExhibitFacts, path: str, size: int | None, digest: Digest, media_type: str | None) -> Node:

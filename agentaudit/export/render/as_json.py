@@ -38,9 +38,12 @@ def _document(dossier: Dossier) -> Iterator[bytes]:
 
 def _exhibit(part: Part) -> Iterator[bytes]:
     rows = part.rows
-    frame = ExhibitPart(**msgspec.structs.asdict(part.facts), items=(), sessions=(), truncations=(), gaps=(), walks=())
+    frame = ExhibitPart(
+        **msgspec.structs.asdict(part.facts), items=(), sessions=(), truncations=(), gaps=(), entries=(), walks=()
+    )
     return _spliced(
         encode(frame),
+        entries=_lines(rows.entries()),
         gaps=_lines(rows.gaps()),
         items=_lines(rows.items()),
         sessions=_lines(rows.sessions()),

@@ -6,14 +6,16 @@
 
 from collections.abc import Iterator
 
+from agentaudit.export.attested import attested_words
 from agentaudit.export.document import ExhibitFacts
 from agentaudit.export.dossier import Part
 from agentaudit.export.lines import Facts, GapLine, ItemLine, SessionLine, TruncationLine, WalkLine
 from agentaudit.export.render.blocks import Block, Grid, Heading, Pairs, Paragraph, Picture
 from agentaudit.export.render.cells import Cell, Code, Column
+from agentaudit.export.render.storechapter import store_blocks
 from agentaudit.export.render.telling import code, gathered, moment, stack, way_cell
 from agentaudit.export.saying import briefly
-from agentaudit.export.sentences import AUTHENTICITY, INTEGRITY, KINDS, OUTCOMES, WHY
+from agentaudit.export.sentences import INTEGRITY, KINDS, OUTCOMES, WHY
 from agentaudit.export.words import label, number, plainly, sentence, value
 from agentaudit.model.text import display
 
@@ -34,6 +36,7 @@ def exhibit_blocks(part: Part) -> Iterator[Block]:
     yield Picture(part)
     yield Grid(f"Gaps of {name}", _GAPS, (_gap(row) for row in part.rows.gaps()))
     yield Grid(f"Shortened in {name}", _CLIPPED, (_clipped(row) for row in part.rows.truncations()))
+    yield from store_blocks(part)
     yield Heading(3, "Sessions")
     yield Grid(f"Sessions of {name}", _SESSIONS, (_session(row) for row in part.rows.sessions()))
     yield Heading(3, "Clocks, tool and machine")
@@ -79,7 +82,7 @@ def _identity(one: ExhibitFacts) -> Iterator[tuple[str, Cell]]:
     yield from ((name, text) for name, text in (("Note", one.actors.note),) if text)
     yield "Outcome", sentence(OUTCOMES, one.outcome)
     yield "Check before this export", sentence(INTEGRITY, one.check.integrity)
-    yield "Who attests the seal", sentence(AUTHENTICITY, one.check.authenticity)
+    yield "Who attests the seal", stack(*attested_words(one.check.authenticity, one.check.attested))
     unchecked = ", ".join(f"{row.part}: {row.reason}" for row in one.check.not_checked)
     yield from ((name, text) for name, text in (("Not checked", unchecked),) if text)
 

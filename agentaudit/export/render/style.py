@@ -32,7 +32,8 @@ th, td { text-align: left; vertical-align: top; padding: .28rem .6rem .28rem 0; 
 th { border-bottom: 1.5px solid #111; overflow-wrap: normal; hyphens: none; }
 tr.group td { border-top: 1.5px solid #777; font-weight: bold; }
 td.word { overflow-wrap: normal; }
-.number { text-align: right; padding-right: 1.1rem; white-space: nowrap; }
+.number { text-align: right; padding-right: 1.1rem; }
+td.number { white-space: nowrap; }
 td span { display: block; }
 b.whole { font-weight: inherit; white-space: nowrap; }
 code { font: .92em/1.35 ui-monospace, "DejaVu Sans Mono", "Liberation Mono", Menlo, Consolas, monospace;
@@ -46,6 +47,7 @@ figure svg { width: 100%; height: auto; display: block; }
 figcaption { font-size: .85rem; color: #333; max-width: 44rem; }
 .more td { font-style: italic; }
 footer { margin-top: 3rem; border-top: 1px solid #999; padding-top: .5rem; font-size: .85rem; }
+@media screen and (max-width: 50rem) { th, td.word { overflow-wrap: anywhere; } }
 @page { size: A4; margin: 18mm 16mm 18mm 18mm;
   @bottom-right { content: "page " counter(page) " of " counter(pages); font: 8pt Arial, sans-serif; } }
 @media print {

@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from agentaudit.export.attested import attested_words
 from agentaudit.export.document import CustodyLine, ExhibitFacts
 from agentaudit.export.dossier import Dossier
-from agentaudit.export.lines import Facts, GapLine, ItemLine, SessionLine, TruncationLine, WalkLine, Way
+from agentaudit.export.lines import EntryLine, Facts, GapLine, ItemLine, SessionLine, TruncationLine, WalkLine, Way
 from agentaudit.model.limits import ByteLimits
 from agentaudit.model.text import SourceText, display
 
@@ -52,6 +53,7 @@ def _exhibits(dossier: Dossier) -> Iterator[Row]:
             one.actors.authority, f"{one.tool.name} {one.tool.version}", one.tool.code_digest, one.counts.items,
             one.counts.payload_bytes, one.counts.sessions_kept, one.counts.messages, *_clock(one), _facts(one.asked),
             _facts(one.limits), head.seq if head else None, head.digest if head else None,
+            one.check.attested.existed_by, "\n".join(attested_words(one.check.authenticity, one.check.attested)),
         )  # fmt: skip
 
 
@@ -123,6 +125,20 @@ def _gap(one: GapLine) -> Row:
     )  # fmt: skip
 
 
+def _entries(dossier: Dossier) -> Iterator[Row]:
+    for part in dossier.parts:
+        for one in part.rows.entries():
+            yield (part.facts.attention, *_entry(one))
+
+
+def _entry(one: EntryLine) -> Row:
+    return (
+        one.exhibit, one.survey, one.root, one.number, _text(one.name), one.kind, one.role, one.category,
+        one.decision, one.rule, one.session, one.owner, _text(one.target), one.problem, one.sha256, one.size_bytes,
+        one.modified_at, _facts(one.more),
+    )  # fmt: skip
+
+
 def _walks(dossier: Dossier) -> Iterator[Row]:
     for part in dossier.parts:
         for one in part.rows.walks():
@@ -160,7 +176,7 @@ TABLES: tuple[Table, ...] = (
         "attention", "exhibit", "case", "seal", "source", "adapter", "endpoint_class", "begun_at", "ended_at",
         "outcome", "integrity", "authenticity", "examiner", "authority", "tool", "tool_code_digest", "items",
         "payload_bytes", "sessions_kept", "messages", "clock_offset_median_ms", "clock_bound_max_ms", "asked",
-        "limits", "custody_head_seq", "custody_head_sha256",
+        "limits", "custody_head_seq", "custody_head_sha256", "existed_by", "attested",
     ), _exhibits),
     Table("items", (
         "attention", "exhibit", "path", "bytes", "sha256", "role", "media_type", "content_encoding", "walk", "page",
@@ -181,6 +197,10 @@ TABLES: tuple[Table, ...] = (
         "attention", "exhibit", "kind", "code", "basis", "count", "session", "walk", "page", "index", "status",
         "subject", "source", *_WAY,
     ), _gaps),
+    Table("entries", (
+        "attention", "exhibit", "survey", "root", "number", "name", "kind", "role", "category", "decision", "rule",
+        "session", "owner", "target", "problem", "sha256", "size_bytes", "modified_at", "more",
+    ), _entries),
     Table("walks", (
         "attention", "exhibit", "walk", "kind", "session", "parameters", "tool_input_max_bytes",
         "tool_result_max_bytes", "pages", "records", "ended", "cursors",

@@ -6,9 +6,10 @@
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
+from agentaudit.export.attested import attested_words
 from agentaudit.export.render.blocks import Block, Grid, Heading, Pairs, Paragraph, Points
 from agentaudit.export.render.cells import Cell, Code, Column, Stack
-from agentaudit.export.sentences import AUTHENTICITY, INTEGRITY, OUTCOMES, WHY
+from agentaudit.export.sentences import INTEGRITY, OUTCOMES, WHY
 from agentaudit.export.words import plainly, sentence
 from agentaudit.model.limits import MAX
 from agentaudit.model.losses import Gap
@@ -33,7 +34,7 @@ _GAPS = (Column("Kind", 18), Column("How many", 10, "number"), Column("What", 44
 _PARTS = (Column("File", 34), Column("Bytes", 10, "number"), Column("SHA-256", 36), Column("Request", 20))
 _BY: Mapping[str, str] = MappingProxyType(
     {"our_limit": "clipped by our limit", "server_limit": "clipped by the source", "marker": "placeholders",
-     "undetermined": "clipped, unclear by whom"}
+     "undetermined": "clipped, unclear by whom", "said_in_text": "say in their own text that they are shortened"}
 )  # fmt: skip
 
 
@@ -71,7 +72,7 @@ def _identity(head: Head) -> Iterator[tuple[str, Cell]]:
     yield "Exhibit", f"{head.exhibit} of case {head.case}"
     yield "Seal (SHA-256)", Code(head.seal)
     yield "Checked just before", sentence(INTEGRITY, head.integrity)
-    yield "Who attests the seal", sentence(AUTHENTICITY, head.authenticity)
+    yield "Who attests the seal", stack(*attested_words(head.authenticity, head.attested))
     yield "Drawn by", f"{head.made_by}, {head.read_by}"
     row = head.session
     if isinstance(row, SessionRow):
@@ -123,13 +124,15 @@ def _word(source: SessionSource, field: str) -> Word:
 def _numbers(head: Head) -> Iterator[tuple[str, Cell]]:
     totals = head.totals
     yield "Messages", f"{totals.messages:,}, and {totals.repeated:,} repeated"
+    if totals.types:
+        yield "Of these by record type", stack(*(f"{count:,} {display(word)}" for word, count in totals.types))
     yield "By provenance", stack(*(f"{STANDINGS[word]}: {count:,}" for word, count in totals.standings)) or "none"
     yield "Blocks", ", ".join(f"{count:,} {plainly(word)}" for word, count in totals.blocks) or "none"
     yield "Calls and results", stack(*(f"{count:,} {JOINS[word]}" for word, count in totals.joins)) or "none"
     yield "Shortened", stack(*(f"{count:,} {_BY[word]}" for word, count in totals.clips)) or "nothing is said to be"
     yield "Not read as messages", f"{totals.not_read:,} files or lines that are here"
     if totals.asides:
-        said = (f"{count:,} {display(word)}" for word, count in totals.asides)
+        said = (f"{count:,} {display(word) or 'of no type'}" for word, count in totals.asides)
         yield "Other records", f"named and not shown: {', '.join(said)}"
 
 

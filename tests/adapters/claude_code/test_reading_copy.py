@@ -290,3 +290,10 @@ def test_a_real_store_reads_without_a_loss(gates: str) -> None:
     assert calls
     assert calls == results
     assert all(each.texts for each in blocks if each.kind == "tool_use")
+
+
+def test_a_name_that_is_no_utf8_is_told_readably() -> None:
+    """The name of a member may hold what UTF-8 has no form for: the copy goes on with a display form."""
+    (found,) = read((b'{"type":"user","message":{"content":[]},"toolUseResult":{"\\ud800":1}}\n',))
+    assert isinstance(found, Message)
+    assert ("toolUseResult.?", "1") in found.facts
