@@ -31,12 +31,13 @@ from agentaudit.adapters.claude_code.naming import attribute_name
 from agentaudit.adapters.claude_code.planning import Planned
 from agentaudit.adapters.codex.databases import DatabaseGroup
 from agentaudit.errors import Interrupted
-from agentaudit.model.base import UNSET, Digest
+from agentaudit.model.base import UNSET, Digest, Unset
 from agentaudit.model.journal import Noted, WalkBegan, WalkEnded
-from agentaudit.model.local import Attribute, FileState, true_name
+from agentaudit.model.local import Attribute, Change, FileState, true_name
 from agentaudit.model.losses import Gap
 from agentaudit.model.storejournal import Entry, EntrySeen, Kept, RootSeen
 from agentaudit.model.survey import Parts
+from agentaudit.model.text import SourceText
 from agentaudit.package.writer import OpenExhibit
 from agentaudit.sources.local.read import Read, Unread
 
@@ -163,13 +164,13 @@ class Preserving:
     def _take(self, wanted: Wanted, copied: Copied) -> None:
         """Journal one read; a file that did not hold still is read again, here and now."""
         planned, number = wanted.planned, wanted.number
-        copied, moved = self._follow(copied)
+        copied = self._follow(copied)
         for attempt in range(wanted.attempt, TRIES_MAX + 1):
-            self._journal(planned, copied, attempt, moved=moved)
+            self._journal(planned, copied, attempt)
             if attempt == TRIES_MAX or not _wants_another(copied):
                 break
             number += copied.item is not None
-            seen = self.store.look_again(planned.seen)
+            seen = self.store.look_again(copied.job.seen)
             job = replace(copied.job, seen=seen, path=self.store.kind.again(planned.path or "", number))
             copied = self.hands.copy_here(self.exhibit, job, self.check)
         self.done += 1
@@ -186,7 +187,7 @@ class Preserving:
         while True:
             go = sets.go(group, planned, attempt, number)
             for plan, copied in go.copies:
-                self._journal(plan, copied, attempt, moved=False)
+                self._journal(plan, copied, attempt)
             tell(self.bundles, go.row)
             self.exhibit.stage(go.row)
             if attempt >= TRIES_MAX or not go.wants_another:
@@ -197,16 +198,25 @@ class Preserving:
         self.note(go_gaps(self.store.kind.agent, go))
         self.exhibit.settle()
 
-    def _follow(self, copied: Copied) -> tuple[Copied, bool]:
+    def _follow(self, copied: Copied) -> Copied:
         """A session that changes its folder takes its transcript along: look once for the very file beside it."""
         if copied.item is not None or not isinstance(copied.read, Unread) or copied.read.problem != "vanished":
-            return copied, False
+            return copied
         found = self.store.find_moved(copied.job.seen)
         if found is None:
-            return copied, False
-        return self.hands.copy_here(self.exhibit, replace(copied.job, seen=found), self.check), True
+            return copied
+        return self.hands.copy_here(self.exhibit, replace(copied.job, seen=found), self.check)
 
-    def _journal(self, planned: Planned, copied: Copied, attempt: int, *, moved: bool) -> None:
+    def _moved_to(self, planned: Planned, copied: Copied) -> SourceText | Unset:
+        """Where the file was read that had left its place, or where it went while it was read; UNSET if neither."""
+        if copied.job.seen.parts != planned.seen.parts:
+            return true_name(b"/".join(copied.job.seen.parts))
+        if not isinstance(copied.read, Read) or copied.read.change != "moved":
+            return UNSET
+        found = self.store.find_moved(copied.job.seen)
+        return UNSET if found is None else true_name(b"/".join(found.parts))
+
+    def _journal(self, planned: Planned, copied: Copied, attempt: int) -> None:
         if copied.item is None:
             return
         read = copied.read
@@ -219,7 +229,7 @@ class Preserving:
             item=copied.item,
             before=_before(planned, read),
             after=read.after if isinstance(read, Read) else None,
-            change="moved" if moved else read.change if isinstance(read, Read) else "none",
+            change=_change(planned, copied),
             complete=isinstance(read, Read),
             tries=attempt,
             access_time_kept=read.access_time_kept if isinstance(read, Read) else None,
@@ -230,6 +240,7 @@ class Preserving:
             transcript=copied.transcript,
             rollout=copied.rollout,
             stream_fault=copied.stream_fault,
+            moved_to=self._moved_to(planned, copied),
         )
         self.bundles.kept(row)
         self.exhibit.stage(row)
@@ -263,6 +274,12 @@ def _wants_another(copied: Copied) -> bool:
     if isinstance(copied.read, Read):
         return is_unstable(copied.read.change)
     return copied.item is None and copied.read.problem == "replaced"
+
+
+def _change(planned: Planned, copied: Copied) -> Change:
+    """What became of the file; that it was rewritten under a reading is never hidden by a move before it."""
+    change = copied.read.change if isinstance(copied.read, Read) else "none"
+    return "moved" if copied.job.seen.parts != planned.seen.parts and not is_unstable(change) else change
 
 
 def _before(planned: Planned, read: Read | Unread) -> FileState:

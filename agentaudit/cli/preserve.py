@@ -134,9 +134,11 @@ def preserve(
 def surrounding() -> Surrounding:
     """Where this user's store would lie on this machine."""
     config, codex = os.environ.get("CLAUDE_CONFIG_DIR"), os.environ.get("CODEX_HOME")
+    databases = os.environ.get("CODEX_SQLITE_HOME")
     return Surrounding(
         config_dir=os.fsencode(config) if config else None,
         codex_home=os.fsencode(codex) if codex else None,
+        codex_sqlite_home=os.fsencode(databases) if databases else None,
         home=os.fsencode(Path.home()),
         user_id=os.getuid() if hasattr(os, "getuid") else None,
         managed=os.fsencode(MANAGED.get(sys.platform, MANAGED["linux"])),

@@ -52,6 +52,7 @@ def kept_items(row: Kept) -> tuple[ItemRow, ...]:
         kept_at=row.at,
         before=row.before,
         change=row.change,
+        moved_to=row.moved_to,
     )
     media = MEDIA_TYPES.get(row.role)
     facts = FileFacts(

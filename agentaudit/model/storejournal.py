@@ -103,6 +103,7 @@ class Kept(Act, frozen=True, kw_only=True, tag="kept"):
     `complete` is false when the read broke off: the item is what had come. `tries` counts reads. `framing` and
     `transcript` (of a rollout `rollout`) are facts of a file of JSON Lines, taken in the same read; of a compressed
     one they are those of its text, from a second look at the copy, and `stream_fault` says why that ended early.
+    `moved_to` is the path below the root at which the very file was found, where it had left that of its entry.
     """
 
     survey: int
@@ -124,6 +125,7 @@ class Kept(Act, frozen=True, kw_only=True, tag="kept"):
     transcript: TranscriptFacts | None = None
     rollout: RolloutFacts | None = None
     stream_fault: StreamFault | None = None
+    moved_to: SourceText | Unset = UNSET
 
 
 class SetMember(Frozen, frozen=True, kw_only=True):

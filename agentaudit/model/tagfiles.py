@@ -8,7 +8,7 @@
 from typing import Literal
 
 from agentaudit.model.actors import Actors, EndpointClass, Host, Network, Tool
-from agentaudit.model.base import Digest, Frozen, Instant
+from agentaudit.model.base import UNSET, Digest, Frozen, Instant, Unset
 from agentaudit.model.bundle import TranscriptFacts
 from agentaudit.model.codex import RolloutFacts
 from agentaudit.model.framing import FramingFacts, StreamFault
@@ -16,6 +16,7 @@ from agentaudit.model.journal import Counts, CustodyHead, Outcome, WalkKind, Wal
 from agentaudit.model.limits import ByteLimits, ReadLimits
 from agentaudit.model.local import Change, FileState, Root
 from agentaudit.model.selection import Selection
+from agentaudit.model.text import SourceText
 
 
 class ItemProvenance(Frozen, frozen=True, kw_only=True, tag_field="of", tag="answer"):
@@ -30,7 +31,10 @@ class ItemProvenance(Frozen, frozen=True, kw_only=True, tag_field="of", tag="ans
 
 
 class FileProvenance(Frozen, frozen=True, kw_only=True, tag_field="of", tag="file"):
-    """The way back to the local file that an item was copied from: the journal row, its entry, what it was."""
+    """The way back to the local file that an item was copied from: the journal row, its entry, what it was.
+
+    `moved_to` is the path below the root at which it was found, where it had left that of its entry.
+    """
 
     row: int
     survey: int
@@ -39,6 +43,7 @@ class FileProvenance(Frozen, frozen=True, kw_only=True, tag_field="of", tag="fil
     kept_at: Instant
     before: FileState
     change: Change
+    moved_to: SourceText | Unset = UNSET
 
 
 class FileFacts(Frozen, frozen=True, kw_only=True):

@@ -54,6 +54,16 @@ def changes(job: Storing, name: str = NAME) -> list[object]:
     return [row["change"] for row in kept(job.sealed, name)]
 
 
+def places(job: Storing, name: str = NAME) -> list[object]:
+    """Where each read found the file that had left its place, as the journal says and the inventory repeats."""
+    read = kept(job.sealed, name)
+    numbers = {row["seq"] for row in read}
+    items = [dict_of(one["provenance"]) for one in rows(job.sealed, layout.ITEMS)]
+    told = {one["row"]: one.get("moved_to") for one in items if one["row"] in numbers}
+    assert told == {row["seq"]: row.get("moved_to") for row in read}
+    return [row.get("moved_to") for row in read]
+
+
 def test_f01_a_file_that_grows_gives_its_exact_beginning(tmp_path: Path, store: StoreBuilder) -> None:
     """A writer appends all the while: what was there when it was opened is kept, and `grew` is said."""
     job, place = storing(tmp_path, store.root), store.root / NAME
@@ -206,6 +216,51 @@ def test_a_transcript_that_moves_to_another_folder_is_followed(tmp_path: Path, s
     job.preserve(act=once_copying(move))
     assert (changes(job), copy_of(job.sealed, NAME)) == (["moved"], BIG)
     assert gaps(job.sealed) == {}
+    assert places(job) == [f"projects/-elsewhere/{S}.jsonl"]
+    assert is_intact(job.sealed)
+
+
+def test_a_file_that_moves_while_it_is_read_names_its_new_place(tmp_path: Path, store: StoreBuilder) -> None:
+    """What was read through the handle is whole, and where the file went stands in journal and inventory."""
+    (store.root / "projects" / "-elsewhere").mkdir()
+    job = storing(tmp_path, store.root)
+    target = store.root / "projects" / "-elsewhere" / f"{S}.jsonl"
+    job.preserve(act=once_copying(partial(os.rename, store.root / NAME, target), after=1))
+    assert (changes(job), copy_of(job.sealed, NAME)) == (["moved"], BIG)
+    assert places(job) == [f"projects/-elsewhere/{S}.jsonl"]
+
+
+def test_a_place_that_is_not_found_is_not_stated(tmp_path: Path, store: StoreBuilder) -> None:
+    """A file that left for a place that is not looked at has moved, and no place is guessed."""
+    job = storing(tmp_path, store.root)
+    target = store.root / "other-name.jsonl"
+    job.preserve(act=once_copying(partial(os.rename, store.root / NAME, target), after=1))
+    assert (changes(job), copy_of(job.sealed, NAME)) == (["moved"], BIG)
+    assert places(job) == [None]
+
+
+def test_a_rewrite_after_a_move_is_not_hidden_by_it(tmp_path: Path, store: StoreBuilder) -> None:
+    """The followed file shrinks under its reading: that is said, and it is read again where it lies now."""
+    target = store.root / "projects" / "-elsewhere" / f"{S}.jsonl"
+    target.parent.mkdir()
+    job, done = storing(tmp_path, store.root), set[str]()
+
+    def disturb(state: State) -> None:
+        if state.phase != "copying":
+            return
+        if "moved" not in done:
+            (store.root / NAME).rename(target)
+            done.add("moved")
+        elif state.octets and "cut" not in done:
+            os.truncate(target, len(BIG) - len(LINE))
+            done.add("cut")
+
+    job.preserve(act=disturb)
+    assert done == {"moved", "cut"}
+    assert changes(job) == ["shrank", "moved"]
+    assert places(job) == [f"projects/-elsewhere/{S}.jsonl"] * 2
+    assert copy_of(job.sealed, NAME) == BIG[: -len(LINE)]
+    assert is_intact(job.sealed)
 
 
 def test_another_file_of_the_same_name_is_not_followed(tmp_path: Path, store: StoreBuilder) -> None:

@@ -20,6 +20,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Home:
     built.put("auth.json", SECRET.encode())
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     monkeypatch.delenv("CODEX_HOME", raising=False)
+    monkeypatch.delenv("CODEX_SQLITE_HOME", raising=False)
     monkeypatch.delenv("CLAUDE_CONFIG_DIR", raising=False)
     return built
 
@@ -61,6 +62,21 @@ def test_codex_home_says_where_the_home_is(
     assert [root["found"] for root in result["roots"]] == ["environment", "reported"]
     assert [session["id"] for session in result["sessions"]] == [B]
     assert result["roots"][1]["path"] == str(home.root)
+
+
+def test_a_folder_of_databases_apart_is_said_in_the_survey(
+    case: Path, home: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """CODEX_SQLITE_HOME is named beside the home, and is not read until it is a root."""
+    apart = tmp_path / "apart"
+    apart.mkdir()
+    (apart / "state_5.sqlite").write_bytes(b"not looked at")
+    monkeypatch.setenv("CODEX_SQLITE_HOME", str(apart))
+    terminal = Terminal()
+    asked = ("preserve-local-bundle", str(case), "--agent", "codex", "--dry-run", "--show-names", "--json")
+    assert terminal.run(*asked) == 0, terminal.err
+    roots = json.loads(terminal.out)["roots"]
+    assert [(root["found"], root["path"]) for root in roots] == [("default", str(home.root)), ("reported", str(apart))]
 
 
 def test_a_codex_home_that_is_not_there_is_refused(

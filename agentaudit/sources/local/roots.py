@@ -34,9 +34,10 @@ _SIDECARS: Final = (b"", b"-wal", b"-shm", b"-journal")
 
 @dataclass(frozen=True, slots=True)
 class Surrounding:
-    """What the search is told: the home folder, our user, the mounts' table, and two variables of the environment.
+    """What the search is told: the home folder, our user, the mounts' table, and variables of the environment.
 
-    `config_dir` is the value of CLAUDE_CONFIG_DIR, `codex_home` that of CODEX_HOME; None or empty where it is not set.
+    `config_dir` is the value of CLAUDE_CONFIG_DIR, `codex_home` that of CODEX_HOME, and
+    `codex_sqlite_home` that of CODEX_SQLITE_HOME; None or empty where it is not set.
     `managed` is the folder of the administrator's settings; it is looked into for stores of this machine alone.
     """
 
@@ -46,19 +47,26 @@ class Surrounding:
     mounts: Callable[[], bytes | None]
     codex_home: bytes | None = None
     managed: bytes | None = None
+    codex_sqlite_home: bytes | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class RootNames:
-    """Where the roots of one kind of store lie: the folder in the home, its left-overs, and the variable's value."""
+    """Where the roots of one kind of store lie: the folder in the home, its left-overs, and the variable's value.
+
+    `apart` is the folder to which a variable moves a part of the store; it is reported.
+    """
 
     folder: bytes
     left_overs: tuple[bytes, ...]
     environment: Callable[[Surrounding], bytes | None]
+    apart: Callable[[Surrounding], bytes | None] = lambda _: None
 
 
 CLAUDE_CODE: Final = RootNames(b".claude", _CLAUDE_LEFT_OVERS, lambda around: around.config_dir)
-CODEX: Final = RootNames(b".codex", _CODEX_LEFT_OVERS, lambda around: around.codex_home)
+CODEX: Final = RootNames(
+    b".codex", _CODEX_LEFT_OVERS, lambda around: around.codex_home, lambda around: around.codex_sqlite_home
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +102,8 @@ def find_roots(named: Iterable[bytes], around: Surrounding, names: RootNames = C
     for path, how in _places(tuple(named), around, names):
         search.choose(path, how)
     chosen = tuple(search.found)
-    for path in _left_overs(around.home, names):
+    apart = names.apart(around)
+    for path in (*([apart] if apart else []), *_left_overs(around.home, names)):
         search.report(path)
     return Roots(
         chosen=chosen,

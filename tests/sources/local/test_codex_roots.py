@@ -7,7 +7,7 @@ from agentaudit.sources.local.roots import CODEX, Roots, Surrounding, find_roots
 from tests.sources.local.places import put
 
 
-def find(home: Path, *named: Path, codex: Path | None = None) -> Roots:
+def find(home: Path, *named: Path, codex: Path | None = None, databases: Path | None = None) -> Roots:
     """The roots that are found from that home; the other store's variable is set and means nothing here."""
     around = Surrounding(
         config_dir=os.fsencode(home / ".claude"),
@@ -15,6 +15,7 @@ def find(home: Path, *named: Path, codex: Path | None = None) -> Roots:
         user_id=os.geteuid(),
         mounts=lambda: None,
         codex_home=None if codex is None else os.fsencode(codex),
+        codex_sqlite_home=None if databases is None else os.fsencode(databases),
     )
     return find_roots([os.fsencode(path) for path in named], around, CODEX)
 
@@ -53,3 +54,17 @@ def test_left_overs_are_reported_and_files_are_none(tmp_path: Path) -> None:
     assert [one.facts.path for one in found.reported] == [
         str(tmp_path / name) for name in (".codex-work", ".codex.bak", "Library/Logs/com.openai.codex")
     ]
+
+
+def test_a_folder_of_databases_apart_is_reported_once_and_chosen_when_named(tmp_path: Path) -> None:
+    """CODEX_SQLITE_HOME is said where it exists and is not the home itself."""
+    for name in (".codex", "apart"):
+        (tmp_path / name).mkdir()
+    found = find(tmp_path, databases=tmp_path / "apart")
+    assert names(found) == [("default", str(tmp_path / ".codex"))]
+    assert [one.facts.path for one in found.reported] == [str(tmp_path / "apart")]
+    both = find(tmp_path, tmp_path / ".codex", tmp_path / "apart", databases=tmp_path / "apart")
+    assert [how for how, _ in names(both)] == ["named", "named"]
+    assert both.reported == ()
+    assert find(tmp_path, databases=tmp_path / ".codex").reported == ()
+    assert find(tmp_path, databases=tmp_path / "none").reported == ()
