@@ -177,7 +177,7 @@ class Pump:
             reply = self._known(ask)
             if reply is None:
                 flow.running[ticket] = _Running(task, ask)
-                heapq.heappush(flow.waiting, (self._around.monotonic_ms() + self._early_ms(ask), ticket))
+                heapq.heappush(flow.waiting, (self._around.monotonic_ms(), ticket))
                 return
 
     def _early_ms(self, ask: Ask) -> int:
@@ -217,8 +217,12 @@ class Pump:
                 self._show(replace(self.state, waiting="rate limit", wait_ms=wait))
                 return min(POLL_S, wait / 1000)
             heapq.heappop(flow.waiting)
-            self._budget.spent(now)
             running = flow.running[ticket]
+            early = self._early_ms(running.ask)
+            if early:  # looked at again then: the clock that the source goes by can be set meanwhile
+                heapq.heappush(flow.waiting, (now + early, ticket))
+                continue
+            self._budget.spent(now)
             workers.submit(ticket, running.ask, running.attempt)
         return POLL_S
 

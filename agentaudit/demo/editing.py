@@ -71,6 +71,11 @@ class EditableWorld(Mischief):
             self._activities.append(one)
             return one.id
 
+    def forget_activities(self) -> None:
+        """The feed has lost what happened so far."""
+        with self._lock:
+            self._activities.clear()
+
     @property
     def organizations(self) -> tuple[Organization, ...]:
         """The linked organisations."""

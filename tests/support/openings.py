@@ -1,8 +1,8 @@
-"""An `opened` row with fixed words."""
+"""An `opened` row and an `answered` row with fixed words."""
 
 from agentaudit.model.actors import Network
-from agentaudit.model.base import digest_of
-from agentaudit.model.journal import CustodyHead, Opened
+from agentaudit.model.base import Instant, digest_of
+from agentaudit.model.journal import Answered, CustodyHead, Exchange, Opened, PayloadFile
 from agentaudit.model.limits import ByteLimits, ReadLimits
 from agentaudit.model.selection import SessionSelection
 from tests.support.around import ACTORS, HOST, TOOL
@@ -36,4 +36,36 @@ def opened_row(exhibit: str = "EX-0001", head: CustodyHead | None = None) -> Ope
         tool=TOOL,
         host=HOST,
         network=NETWORK,
+    )
+
+
+def answered_row(walk: str, body: bytes, page: int = 1, status: int = 200) -> Answered:
+    """The row of an answer with that body."""
+    exchange = Exchange(
+        method="GET",
+        url="http://127.0.0.1:1/v1/things",
+        query=(),
+        cursor=None,
+        attempt=1,
+        asked_at=Instant("2026-10-08T12:00:00.000000Z"),
+        elapsed_ms=1,
+        status=status,
+        headers=(),
+        request_id="req_1",
+        server_date=None,
+        clock=None,
+        http_version="HTTP/1.1",
+        peer=None,
+        tls=None,
+    )
+    item = PayloadFile(path=f"data/{walk}/{page:06d}.json", bytes=len(body), sha256=digest_of(body))
+    return Answered(
+        walk=walk,
+        page=page,
+        ask=1,
+        limits=None,
+        exchange=exchange,
+        content_encoding=None,
+        media_type="application/json",
+        item=item,
     )
