@@ -11,7 +11,7 @@ from agentaudit.format.readings import EventReading
 from agentaudit.model.readings import UNREAD
 from agentaudit.model.selection import ActivitySelection, Window
 from agentaudit.model.stream import PLACES_MAX, StreamRow
-from tests.support.openings import answered_row, opened_row
+from tests.support.openings import answered_row, kept_row, opened_row
 
 CONTENT = "a title that nobody but its reader may see"
 
@@ -174,3 +174,13 @@ def test_a_refusal_is_no_page() -> None:
 def test_a_last_page_has_no_next() -> None:
     """Without more there is no cursor, whatever the last id is."""
     assert read_id_page(page_of(more=False, last="x")) == Page((), None)
+
+
+def test_an_api_gives_no_files() -> None:
+    """A kept file is of another source, and is not read; a feed without an actor is a feed."""
+    reading = reading_of()
+    body = page_of(activity(1, actor=None))
+    reading.feed(answered_row(FEED_WALK, body), body)
+    (event,) = reading.events()
+    assert event.words == ()
+    assert reading.payload(kept_row()) is None
