@@ -7,7 +7,17 @@
 
 from typing import Literal
 
-from agentaudit.export.lines import EntryLine, Facts, GapLine, ItemLine, SessionLine, TruncationLine, WalkLine
+from agentaudit.export.lines import (
+    EntryLine,
+    EventLine,
+    Facts,
+    GapLine,
+    ItemLine,
+    SessionLine,
+    StreamLine,
+    TruncationLine,
+    WalkLine,
+)
 from agentaudit.model.actors import Actors, Host, Tool
 from agentaudit.model.attestation import SignatureSeen, StampSeen
 from agentaudit.model.base import Digest, Frozen, Instant
@@ -115,6 +125,8 @@ class ExhibitPart(ExhibitFacts, frozen=True, kw_only=True):
     truncations: tuple[TruncationLine, ...]
     gaps: tuple[GapLine, ...]
     entries: tuple[EntryLine, ...]
+    streams: tuple[StreamLine, ...]
+    events: tuple[EventLine, ...]
     walks: tuple[WalkLine, ...]
 
 

@@ -9,7 +9,16 @@ from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
 from agentaudit.export.document import CustodyLine, ExhibitFacts, ExportFacts
-from agentaudit.export.lines import EntryLine, GapLine, ItemLine, SessionLine, TruncationLine, WalkLine
+from agentaudit.export.lines import (
+    EntryLine,
+    EventLine,
+    GapLine,
+    ItemLine,
+    SessionLine,
+    StreamLine,
+    TruncationLine,
+    WalkLine,
+)
 
 
 class ExhibitRows(Protocol):
@@ -33,6 +42,14 @@ class ExhibitRows(Protocol):
 
     def entries(self) -> Iterator[EntryLine]:
         """Each directory entry of a local store, by survey and number; none for an API."""
+        ...
+
+    def streams(self) -> Iterator[StreamLine]:
+        """Each stream of a sibling source, by its key; none for transcripts and stores."""
+        ...
+
+    def events(self) -> Iterator[EventLine]:
+        """Each event of a sibling source, in the order read."""
         ...
 
     def walks(self) -> Iterator[WalkLine]:

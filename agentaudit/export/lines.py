@@ -149,6 +149,50 @@ class EntryLine(Frozen, frozen=True, kw_only=True):
         return self.problem is not None or (self.decision != "preserve" and self.kind != "folder")
 
 
+class StreamLine(Frozen, frozen=True, kw_only=True):
+    """One stream of a source beside transcripts: what was read of it, and what its checks found.
+
+    `name`, the id that the source gives it, is null unless names are shown. `findings` are (code, count): leads about
+    the source, not faults of the package. `more` holds the rest of the row.
+    """
+
+    exhibit: str
+    stream: str
+    kind: str
+    within: str | None
+    name: SourceText | None
+    form: str | None
+    events: int
+    first_at: str | None
+    last_at: str | None
+    findings: tuple[tuple[str, int], ...]
+    more: Facts
+    way: Way
+
+
+class EventLine(Frozen, frozen=True, kw_only=True):
+    """One event of a stream, without content: what, when, and the way back.
+
+    `offset` is where its document or frame begins in the file, in bytes of the expanded one where it is compressed;
+    `table_row` is the rowid in the table that the pointer names. `id` and `keys`, by which events are joined, are null
+    or empty unless names are shown.
+    """
+
+    exhibit: str
+    stream: str
+    kind: SourceText
+    at: str | None
+    order: int | None
+    id: str | None
+    keys: Facts
+    words: Facts
+    numbers: tuple[tuple[str, int], ...]
+    marks: tuple[str, ...]
+    offset: int
+    table_row: int | None
+    way: Way
+
+
 class WalkLine(Frozen, frozen=True, kw_only=True):
     """One walk: what was asked under which byte limits, every cursor in order, how it ended."""
 

@@ -13,15 +13,27 @@ from typing import TypeVar
 from agentaudit.export.acts import Failed
 from agentaudit.export.entries import entry_line
 from agentaudit.export.facts import facts_of
-from agentaudit.export.lines import EntryLine, GapLine, ItemLine, SessionLine, TruncationLine, WalkLine, Way
+from agentaudit.export.lines import (
+    EntryLine,
+    EventLine,
+    GapLine,
+    ItemLine,
+    SessionLine,
+    StreamLine,
+    TruncationLine,
+    WalkLine,
+    Way,
+)
 from agentaudit.export.lookup import ItemLookup
 from agentaudit.export.saying import gap_pointer, gap_subject, session_line, sources_of
+from agentaudit.export.streams import event_line, stream_line
 from agentaudit.format import layout
 from agentaudit.model.base import Frozen, Unset
 from agentaudit.model.losses import Gap, Truncation
 from agentaudit.model.readings import SessionRow
 from agentaudit.model.sessionrow import AnySession, BundleRow
 from agentaudit.model.storejournal import Entry
+from agentaudit.model.stream import EventRow, StreamRow
 from agentaudit.model.tagfiles import ItemProvenance, ItemRow, WalkRow
 from agentaudit.model.text import SourceText
 from agentaudit.package.session import sealed_rows
@@ -69,6 +81,20 @@ class SealedRows:
         """Each directory entry of a local store, by survey and number."""
         for row in sealed_rows(self.tree, layout.ENTRIES, Entry):
             yield entry_line(self.exhibit, row, names=self.names)
+
+    def streams(self) -> Iterator[StreamLine]:
+        """Each stream of a sibling source, by its key."""
+        with closing(ItemLookup(self.tree)) as lookup:
+            for row in sealed_rows(self.tree, layout.STREAMS, StreamRow):
+                leads = _journal(None, None) if row.item is None else way(lookup, row.item, None)
+                yield stream_line(self.exhibit, row, leads, names=self.names)
+
+    def events(self) -> Iterator[EventLine]:
+        """Each event of a sibling source, in the order read."""
+        with closing(ItemLookup(self.tree)) as lookup:
+            for row in sealed_rows(self.tree, layout.EVENTS, EventRow):
+                leads = way(lookup, row.place.item, row.place.pointer)
+                yield event_line(self.exhibit, row, leads, names=self.names)
 
     def walks(self) -> Iterator[WalkLine]:
         """Each walk, by its id."""

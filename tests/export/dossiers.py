@@ -15,7 +15,17 @@ from agentaudit.export.document import (
     ExportFacts,
 )
 from agentaudit.export.dossier import Dossier, Part
-from agentaudit.export.lines import EntryLine, GapLine, ItemLine, SessionLine, TruncationLine, WalkLine, Way
+from agentaudit.export.lines import (
+    EntryLine,
+    EventLine,
+    GapLine,
+    ItemLine,
+    SessionLine,
+    StreamLine,
+    TruncationLine,
+    WalkLine,
+    Way,
+)
 from agentaudit.export.words import attention
 from agentaudit.model.actors import Actors
 from agentaudit.model.base import Digest, Instant
@@ -47,6 +57,8 @@ class MemoryRows:
     held_gaps: tuple[GapLine, ...] = ()
     held_walks: tuple[WalkLine, ...] = ()
     held_entries: tuple[EntryLine, ...] = ()
+    held_streams: tuple[StreamLine, ...] = ()
+    held_events: tuple[EventLine, ...] = ()
 
     def items(self) -> Iterator[ItemLine]:
         """The payload files."""
@@ -63,6 +75,14 @@ class MemoryRows:
     def gaps(self) -> Iterator[GapLine]:
         """What is missing."""
         return iter(self.held_gaps)
+
+    def streams(self) -> Iterator[StreamLine]:
+        """The streams."""
+        return iter(self.held_streams)
+
+    def events(self) -> Iterator[EventLine]:
+        """The events."""
+        return iter(self.held_events)
 
     def entries(self) -> Iterator[EntryLine]:
         """The directory entries."""
@@ -129,6 +149,22 @@ def entry(number: int = 1, *, word: str = "sessions/a.jsonl", **more: object) ->
     return msgspec.structs.replace(line, **more)
 
 
+def stream(*, word: str = "00000000-1111") -> StreamLine:
+    """A stream with a finding."""
+    return StreamLine(
+        exhibit="EX-0001", stream="session/000001", kind="session", within=None, name=word, form=word, events=3,
+        first_at=word, last_at=None, findings=(("sequence_gap", 1),), more=(("producer", word),), way=way(),
+    )  # fmt: skip
+
+
+def event(*, word: str = "tool_decision") -> EventLine:
+    """An event of it."""
+    return EventLine(
+        exhibit="EX-0001", stream="session/000001", kind=word, at=word, order=4, id=word, keys=(("session", word),),
+        words=(("decision", word),), numbers=(("bytes", 9),), marks=("cut",), offset=17, table_row=None, way=way(),
+    )  # fmt: skip
+
+
 def walk(*, word: str = "100") -> WalkLine:
     """A walk."""
     return WalkLine(
@@ -188,6 +224,8 @@ def rows(*, word: str = "plain") -> MemoryRows:
         (gap(word=word),),
         (walk(word=word),),
         (entry(word=word),),
+        (stream(word=word),),
+        (event(word=word),),
     )
 
 

@@ -33,6 +33,8 @@ def whole(given: Dossier) -> bytes:
             truncations=tuple(part.rows.truncations()),
             gaps=tuple(part.rows.gaps()),
             entries=tuple(part.rows.entries()),
+            streams=tuple(part.rows.streams()),
+            events=tuple(part.rows.events()),
             walks=tuple(part.rows.walks()),
         )
         for part in given.parts

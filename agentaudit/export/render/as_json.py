@@ -39,14 +39,24 @@ def _document(dossier: Dossier) -> Iterator[bytes]:
 def _exhibit(part: Part) -> Iterator[bytes]:
     rows = part.rows
     frame = ExhibitPart(
-        **msgspec.structs.asdict(part.facts), items=(), sessions=(), truncations=(), gaps=(), entries=(), walks=()
+        **msgspec.structs.asdict(part.facts),
+        items=(),
+        sessions=(),
+        truncations=(),
+        gaps=(),
+        entries=(),
+        streams=(),
+        events=(),
+        walks=(),
     )
     return _spliced(
         encode(frame),
         entries=_lines(rows.entries()),
+        events=_lines(rows.events()),
         gaps=_lines(rows.gaps()),
         items=_lines(rows.items()),
         sessions=_lines(rows.sessions()),
+        streams=_lines(rows.streams()),
         truncations=_lines(rows.truncations()),
         walks=_lines(rows.walks()),
     )

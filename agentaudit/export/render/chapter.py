@@ -13,6 +13,7 @@ from agentaudit.export.lines import Facts, GapLine, ItemLine, SessionLine, Trunc
 from agentaudit.export.render.blocks import Block, Grid, Heading, Pairs, Paragraph, Picture
 from agentaudit.export.render.cells import Cell, Code, Column
 from agentaudit.export.render.storechapter import store_blocks
+from agentaudit.export.render.streamchapter import stream_blocks
 from agentaudit.export.render.telling import code, gathered, moment, stack, way_cell
 from agentaudit.export.saying import briefly
 from agentaudit.export.sentences import INTEGRITY, KINDS, OUTCOMES, WHY
@@ -37,6 +38,7 @@ def exhibit_blocks(part: Part) -> Iterator[Block]:
     yield Grid(f"Gaps of {name}", _GAPS, (_gap(row) for row in part.rows.gaps()))
     yield Grid(f"Shortened in {name}", _CLIPPED, (_clipped(row) for row in part.rows.truncations()))
     yield from store_blocks(part)
+    yield from stream_blocks(part)
     yield Heading(3, "Sessions")
     yield Grid(f"Sessions of {name}", _SESSIONS, (_session(row) for row in part.rows.sessions()))
     yield Heading(3, "Clocks, tool and machine")

@@ -11,7 +11,18 @@ from typing import TypeAlias
 from agentaudit.export.attested import attested_words
 from agentaudit.export.document import CustodyLine, ExhibitFacts
 from agentaudit.export.dossier import Dossier
-from agentaudit.export.lines import EntryLine, Facts, GapLine, ItemLine, SessionLine, TruncationLine, WalkLine, Way
+from agentaudit.export.lines import (
+    EntryLine,
+    EventLine,
+    Facts,
+    GapLine,
+    ItemLine,
+    SessionLine,
+    StreamLine,
+    TruncationLine,
+    WalkLine,
+    Way,
+)
 from agentaudit.model.limits import ByteLimits
 from agentaudit.model.text import SourceText, display
 
@@ -139,6 +150,34 @@ def _entry(one: EntryLine) -> Row:
     )  # fmt: skip
 
 
+def _streams(dossier: Dossier) -> Iterator[Row]:
+    for part in dossier.parts:
+        for one in part.rows.streams():
+            yield (part.facts.attention, *_stream(one))
+
+
+def _stream(one: StreamLine) -> Row:
+    findings = "\n".join(f"{code}: {count}" for code, count in one.findings)
+    return (
+        one.exhibit, one.stream, one.kind, one.within, _text(one.name), one.form, one.events, one.first_at,
+        one.last_at, findings, _facts(one.more), *_way(one.way),
+    )  # fmt: skip
+
+
+def _events(dossier: Dossier) -> Iterator[Row]:
+    for part in dossier.parts:
+        for one in part.rows.events():
+            yield (part.facts.attention, *_event(one))
+
+
+def _event(one: EventLine) -> Row:
+    numbers = "\n".join(f"{name}: {number}" for name, number in one.numbers)
+    return (
+        one.exhibit, one.stream, _text(one.kind), one.at, one.order, one.id, _facts(one.keys), _facts(one.words),
+        numbers, " ".join(one.marks), one.offset, one.table_row, *_way(one.way),
+    )  # fmt: skip
+
+
 def _walks(dossier: Dossier) -> Iterator[Row]:
     for part in dossier.parts:
         for one in part.rows.walks():
@@ -201,6 +240,14 @@ TABLES: tuple[Table, ...] = (
         "attention", "exhibit", "survey", "root", "number", "name", "kind", "role", "category", "decision", "rule",
         "session", "owner", "target", "problem", "sha256", "size_bytes", "modified_at", "more",
     ), _entries),
+    Table("streams", (
+        "attention", "exhibit", "stream", "kind", "within", "name", "form", "events", "first_at", "last_at",
+        "findings", "more", *_WAY,
+    ), _streams),
+    Table("events", (
+        "attention", "exhibit", "stream", "kind", "at", "order", "id", "keys", "words", "numbers", "marks", "offset",
+        "table_row", *_WAY,
+    ), _events),
     Table("walks", (
         "attention", "exhibit", "walk", "kind", "session", "parameters", "tool_input_max_bytes",
         "tool_result_max_bytes", "pages", "records", "ended", "cursors",
