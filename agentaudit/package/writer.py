@@ -2,14 +2,16 @@
 
 - Payload files are created exclusively under their final names and made durable in groups; only then are their
   journal rows written, and made durable: the row is the commit.
+- The barrier of one group may run beside the filling of the next; rows keep their order, and wait for their own.
 - The first error fails every later act.
 - An open exhibit is consumed by sealing it; nothing else can be written to.
 """
 
 import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -17,6 +19,7 @@ from agentaudit.errors import AgentAuditError, DestinationFault
 from agentaudit.format import layout
 from agentaudit.format.chain import JOURNAL_CODEC
 from agentaudit.model.journal import Act, Opened, PayloadFile
+from agentaudit.package.barrier import Barrier
 from agentaudit.package.disk import Disk, destination
 from agentaudit.package.item import Item
 from agentaudit.package.rows import ChainLog, create_log, open_log
@@ -47,6 +50,7 @@ class OpenExhibit:
         self.journal = journal
         self.disk = disk
         self._group = _Group()
+        self._behind: Barrier | None = None
         self._known: set[str] = {layout.DATA}
 
     def keep(self, path: str, octets: bytes) -> PayloadFile:
@@ -105,24 +109,52 @@ class OpenExhibit:
 
     def settle(self) -> None:
         """The barrier: files first, then rows. What was kept and staged before is committed afterwards."""
+        self._await_barrier()
         if self._group.count:
             group, self._group = self._group, _Group()
-            self._settle_files(group)
+            with self.guarded(self.root / layout.DATA):
+                self.disk.settle_group(self.journal.descriptor, tuple(group.files), tuple(sorted(group.folders)))
+            self._close_files(group.files)
         self.journal.settle()
+
+    def settle_beside(self) -> None:
+        """Begin the barrier of what was kept before, and let it run beside what is kept next.
+
+        The rows that were staged before are committed by the next call of this, or of `settle`, which await it first.
+        """
+        self._await_barrier()
+        if self._group.count:
+            group, self._group = self._group, _Group()
+            files, folders = tuple(group.files), tuple(sorted(group.folders))
+            act = partial(self.disk.settle_group, self.journal.descriptor, files, folders)
+            self._behind = Barrier(act, files, self.journal.staged)
 
     def release(self) -> None:
         """Let go of the lock and of what is open, after an error; what was not settled is dropped."""
+        behind, self._behind = self._behind, None
         group, self._group = self._group, _Group()
+        if behind is not None:
+            behind.end()  # its descriptors may not be closed under it
+            group.files.extend(behind.files)
         for descriptor in group.files:
             with contextlib.suppress(OSError):
                 self.disk.close(descriptor)
         with contextlib.suppress(DestinationFault):
             self.journal.close()
 
-    def _settle_files(self, group: _Group) -> None:
+    def _await_barrier(self) -> None:
+        """Commit the rows of the group whose barrier runs; an error of the barrier bars every later act."""
+        behind, self._behind = self._behind, None
+        if behind is None:
+            return
         with self.guarded(self.root / layout.DATA):
-            self.disk.settle_group(self.journal.descriptor, tuple(group.files), tuple(sorted(group.folders)))
-            for descriptor in group.files:
+            behind.result()
+        self._close_files(behind.files)
+        self.journal.settle(behind.rows)
+
+    def _close_files(self, descriptors: Iterable[int]) -> None:
+        with self.guarded(self.root / layout.DATA):
+            for descriptor in descriptors:
                 self.disk.close(descriptor)
 
     @contextlib.contextmanager
