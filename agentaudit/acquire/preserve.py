@@ -132,7 +132,7 @@ class Preserving:
             self._take(left[copied.job.path][0], copied)
             self.check()
             if self.exhibit.is_full:
-                self.exhibit.settle()
+                self.exhibit.settle_beside()
         self.exhibit.settle()
 
     def finish(self) -> None:
