@@ -14,6 +14,7 @@ from typing import BinaryIO
 from agentaudit.encoding.canonical import NotCanonical, encode_line
 from agentaudit.errors import PackageFault
 from agentaudit.format import layout
+from agentaudit.format.bagit import manifest_line
 from agentaudit.format.chain import JOURNAL_CODEC, links
 from agentaudit.format.codecs import GAP_CODEC
 from agentaudit.format.folds import OK, answered_item, gap_line, package_file, set_aside_items, walk_row
@@ -213,6 +214,9 @@ class _Derivation:
     def item(self, item: ItemRow) -> None:
         self.tally.item(item)
         self.send(layout.ITEMS, item)
+        sink = self.sinks.get(layout.MANIFEST)
+        if sink is not None:
+            sink(manifest_line(item.path, item.sha256))
 
     def feed(self, row: Answered, reading: Reading, watch: Watch | None) -> None:
         if row.item.bytes > BODY_MAX:

@@ -7,7 +7,6 @@
 
 import os
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
@@ -29,8 +28,7 @@ Row = TypeVar("Row", bound=Act | CustodyRow)
 LINE_MAX = 16 * 1024 * 1024
 
 
-@dataclass(frozen=True, slots=True)
-class Tail:
+class Tail(msgspec.Struct, frozen=True):
     """Where a chained log stands: rows, bytes, digest of its last line; and how many bytes lie torn behind it."""
 
     rows: int
