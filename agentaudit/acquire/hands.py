@@ -103,7 +103,7 @@ class _Sharing:
     def _hand_out(self) -> None:
         while self._others.wants and (batch := self._batch()):
             for job in batch:
-                self._exhibit.place(job.path)
+                self._exhibit.make_room(job.path)
             self._others.give(self._next - len(batch), batch)
 
     def _batch(self) -> Batch:

@@ -169,8 +169,9 @@ def _finish(exhibit: OpenExhibit, case: Case, hand: Hand, derived: Derived, clos
 
 def _protect(exhibit: OpenExhibit, final: Path) -> None:
     for folder, _, names in os.walk(final):
+        place = Path(folder)
         for name in names:
-            exhibit.disk.protect(Path(folder) / name)
+            exhibit.disk.protect(place / name)
 
 
 def _file_digest(path: Path) -> str:

@@ -36,9 +36,13 @@ class _Group:
     """What was written since the last barrier."""
 
     files: list[int] = field(default_factory=list)
-    folders: set[Path] = field(default_factory=set)
+    folders: set[str] = field(default_factory=set)
     octets: int = 0
     count: int = 0
+
+    def folders_below(self, root: Path) -> tuple[Path, ...]:
+        """The folders that got a new entry, in their order."""
+        return tuple(root / folder for folder in sorted(self.folders))
 
 
 class OpenExhibit:
@@ -65,26 +69,27 @@ class OpenExhibit:
             raise ValueError("a payload name is made of neutral counters")
         place = self.root / path
         with self.guarded(place):
-            self._folders(path.rpartition("/")[0])
+            folder = self._folders(path.rpartition("/")[0])
             descriptor = self.disk.create(place)
-        self._group.folders.add(place.parent)
+        self._group.folders.add(folder)
         return Item(path, descriptor, self.disk, lambda: self.guarded(place), self._wrote)
 
-    def place(self, path: str) -> Path:
-        """Where another process is to create a payload file of that name; its folders are there when this returns."""
+    def make_room(self, path: str) -> None:
+        """Another process is to create a payload file of that name: its folders are there when this returns."""
         if not layout.is_payload_name(path):
             raise ValueError("a payload name is made of neutral counters")
-        with self.guarded(self.root / path):
-            self._folders(path.rpartition("/")[0])
-        return self.root / path
+        folder = path.rpartition("/")[0]
+        if folder not in self._known:
+            with self.guarded(self.root / path):
+                self._folders(folder)
 
     def adopt(self, file: PayloadFile) -> None:
         """Take a file that another process wrote whole into the group."""
-        path = self.root / file.path
-        self._group.folders.add(path.parent)
+        self._group.folders.add(file.path.rpartition("/")[0])
         self._group.octets += file.bytes
         self._group.count += 1
         if not self.disk.settles_closed_files:
+            path = self.root / file.path
             with self.guarded(path):
                 self._group.files.append(self.disk.append_to(path))
 
@@ -113,7 +118,7 @@ class OpenExhibit:
         if self._group.count:
             group, self._group = self._group, _Group()
             with self.guarded(self.root / layout.DATA):
-                self.disk.settle_group(self.journal.descriptor, tuple(group.files), tuple(sorted(group.folders)))
+                self.disk.settle_group(self.journal.descriptor, tuple(group.files), group.folders_below(self.root))
             self._close_files(group.files)
         self.journal.settle()
 
@@ -125,7 +130,7 @@ class OpenExhibit:
         self._await_barrier()
         if self._group.count:
             group, self._group = self._group, _Group()
-            files, folders = tuple(group.files), tuple(sorted(group.folders))
+            files, folders = tuple(group.files), group.folders_below(self.root)
             act = partial(self.disk.settle_group, self.journal.descriptor, files, folders)
             self._behind = Barrier(act, files, self.journal.staged)
 
@@ -168,17 +173,18 @@ class OpenExhibit:
             self.journal.bar()
             raise
 
-    def _folders(self, folder: str) -> None:
+    def _folders(self, folder: str) -> str:
         """Make the folders of a payload path that are not there yet, each entry durable with the group."""
         if folder in self._known:
-            return
+            return folder
         parent = folder.rpartition("/")[0]
         self._folders(parent)
         path = self.root / folder
         if not path.is_dir() or path.is_symlink():
             self.disk.make_folder(path)
-            self._group.folders.add(path.parent)
+            self._group.folders.add(parent)
         self._known.add(folder)
+        return folder
 
 
 @contextlib.contextmanager
