@@ -7,7 +7,8 @@
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+import msgspec
 
 from agentaudit.acquire.lines import gathered, gathering
 from agentaudit.model.bundle import TranscriptFacts
@@ -21,8 +22,7 @@ from agentaudit.package.item import Item
 from agentaudit.sources.local.read import Read, Reader, Unread
 
 
-@dataclass(frozen=True, slots=True)
-class CopyJob:
+class CopyJob(msgspec.Struct, frozen=True):
     """One file to copy: what was seen of it, the payload name, whether it is read as JSON Lines, and by whom.
 
     `packed`: it is a compressed text of JSON Lines, which is looked into once its copy is there.
@@ -37,8 +37,7 @@ class CopyJob:
     packed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Copied:
+class Copied(msgspec.Struct, frozen=True):
     """The copy and what one read gave; `item` is None when not a byte came of a file that could not be read."""
 
     job: CopyJob

@@ -17,6 +17,7 @@ from agentaudit.adapters.claude_code.planning import Planned, plan_store
 from agentaudit.adapters.claude_code.planning import replan as replan_store
 from agentaudit.adapters.claude_code.policy import Denied
 from agentaudit.adapters.claude_code.reading import ClaudeCodeReader, StoreBundles
+from agentaudit.adapters.claude_code.secrets import secret_of as claude_secret_of
 from agentaudit.adapters.codex import naming as codex_names
 from agentaudit.adapters.codex import policy as codex_policy
 from agentaudit.adapters.codex import roles as codex_roles
@@ -222,7 +223,7 @@ _CLAUDE_CODE = StoreKind(
     categories=frozenset(claude_roles.CATEGORY.values()) - {"credentials"},
     packed=frozenset(),
     bundles=StoreBundles,
-    is_secret=lambda parts: claude_roles.place_of(parts).secret is not None,
+    is_secret=lambda parts: claude_secret_of(parts) is not None,
     denied_files=claude_policy.denied_files,
     token_files=claude_policy.token_files,
     peek=_peek_store,

@@ -6,8 +6,9 @@
 """
 
 import os
-from dataclasses import replace
 from pathlib import Path
+
+import msgspec
 
 from agentaudit.acquire.copying import Copied
 from agentaudit.acquire.lines import Gathering, gathered, gathering
@@ -33,7 +34,7 @@ def looked_into(copied: Copied, root: Path, text_max: int = TEXT_MAX_BYTES) -> C
     with destination(root / item.path):
         fault = _feed(root / item.path, lines, text_max)
     found = gathered(lines)
-    return replace(
+    return msgspec.structs.replace(
         copied, framing=found.framing, transcript=found.transcript, rollout=found.rollout, stream_fault=fault
     )
 

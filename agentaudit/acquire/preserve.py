@@ -47,8 +47,7 @@ SHOW_BYTES = 256 * 1024
 FILE_BYTES = 8 * 1024
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(msgspec.Struct, frozen=True):
     """A file that is left to copy: with which attempt, and as which copy, where earlier ones are journalled."""
 
     planned: Planned
@@ -132,7 +131,7 @@ class Preserving:
             self._take(left[copied.job.path][0], copied)
             self.check()
             if self.exhibit.is_full:
-                self.exhibit.settle()
+                self.exhibit.settle_beside()
         self.exhibit.settle()
 
     def finish(self) -> None:
@@ -171,7 +170,7 @@ class Preserving:
                 break
             number += copied.item is not None
             seen = self.store.look_again(copied.job.seen)
-            job = replace(copied.job, seen=seen, path=self.store.kind.again(planned.path or "", number))
+            job = msgspec.structs.replace(copied.job, seen=seen, path=self.store.kind.again(planned.path or "", number))
             copied = self.hands.copy_here(self.exhibit, job, self.check)
         self.done += 1
         gap = read_gap(self.store.kind.agent, planned.entry, copied.read)
@@ -205,7 +204,7 @@ class Preserving:
         found = self.store.find_moved(copied.job.seen)
         if found is None:
             return copied
-        return self.hands.copy_here(self.exhibit, replace(copied.job, seen=found), self.check)
+        return self.hands.copy_here(self.exhibit, msgspec.structs.replace(copied.job, seen=found), self.check)
 
     def _moved_to(self, planned: Planned, copied: Copied) -> SourceText | Unset:
         """Where the file was read that had left its place, or where it went while it was read; UNSET if neither."""

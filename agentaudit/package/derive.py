@@ -14,6 +14,7 @@ from typing import BinaryIO
 from agentaudit.encoding.canonical import NotCanonical, encode_line
 from agentaudit.errors import PackageFault
 from agentaudit.format import layout
+from agentaudit.format.bagit import manifest_line
 from agentaudit.format.chain import JOURNAL_CODEC, links
 from agentaudit.format.codecs import GAP_CODEC
 from agentaudit.format.folds import OK, answered_item, gap_line, package_file, set_aside_items, walk_row
@@ -68,7 +69,8 @@ class Derived:
 def derive(root: Path, reader: PageReader | None, sinks: Mapping[str, Sink]) -> Derived:
     """Send each derived line to the sink of its tag file; names as in `layout`, a missing sink drops its lines.
 
-    Without a reader only items, walks and gaps are derived. package.json has no sink: see `Derived.package`.
+    Without a reader only items, the payload manifest, walks and gaps are derived. package.json has no sink: see
+    `Derived.package`.
     Raises PackageFault when the journal's chain is broken or does not open; OSError when a file cannot be read.
     """
     with Tree(root) as tree:
@@ -97,6 +99,8 @@ def derive_indexed(
         work = _Derivation(tree, index, stream, sinks)
         work.folds()
         reading = reader.open(opened, work.walks()) if reader else None
+        # Asked once: whether a value follows a protocol takes longer than a row.
+        work.events_of = reading if isinstance(reading, EventReading) else None
         work.entries(reading)
         work.items(reading, watch)
         work.witnesses(reading)
@@ -113,6 +117,7 @@ class _Derivation:
         self.index = index
         self.stream = stream
         self.sinks = sinks
+        self.events_of: EventReading | None = None
         self.tally = Tally()
         self.altered: list[str] = []
 
@@ -189,7 +194,7 @@ class _Derivation:
                 self.item(kept_items(row)[mark.part])
                 if mark.part == 0 and store is not None:
                     store.kept(row)
-                    self.payload(row, store)
+                    self.payload(row)
                     if watch is not None:
                         watch(row, store)
             elif isinstance(row, Resumed):
@@ -213,6 +218,9 @@ class _Derivation:
     def item(self, item: ItemRow) -> None:
         self.tally.item(item)
         self.send(layout.ITEMS, item)
+        sink = self.sinks.get(layout.MANIFEST)
+        if sink is not None:
+            sink(manifest_line(item.path, item.sha256))
 
     def feed(self, row: Answered, reading: Reading, watch: Watch | None) -> None:
         if row.item.bytes > BODY_MAX:
@@ -228,29 +236,31 @@ class _Derivation:
         for truncation in truncations:
             self.tally.truncation(truncation)
             self.send(layout.TRUNCATIONS, truncation)
-        if isinstance(reading, EventReading):
-            self.events(reading)
+        self.events()
         if watch is not None:
             watch(row, reading)
 
-    def payload(self, row: Kept, reading: Reading) -> None:
+    def payload(self, row: Kept) -> None:
         """Feed a reading of events with a kept file, piece by piece, and send on what each piece completed."""
-        feed = reading.payload(row) if isinstance(reading, EventReading) else None
-        if feed is None or not isinstance(reading, EventReading):
+        feed = None if self.events_of is None else self.events_of.payload(row)
+        if feed is None:
             return
         digest = sha256()
         with self.tree.stream(row.item.path) as stream:
             while octets := stream.read(PIECE_BYTES):
                 digest.update(octets)
                 feed.feed(memoryview(octets))
-                self.events(reading)
+                self.events()
         feed.finish()
-        self.events(reading)
+        self.events()
         if f"sha256:{digest.hexdigest()}" != row.item.sha256:
             self.altered.append(row.item.path)
 
-    def events(self, reading: EventReading) -> None:
-        """What a reading completed since it was asked last."""
+    def events(self) -> None:
+        """What a reading of events completed since it was asked last."""
+        reading = self.events_of
+        if reading is None:
+            return
         for event in reading.events():
             self.send(layout.EVENTS, event)
         for truncation in reading.clipped():
@@ -262,7 +272,7 @@ class _Derivation:
         for session in reading.sessions(self.walks(), self.gaps()):
             self.tally.session(session)
             self.send(layout.SESSIONS, session)
-        if isinstance(reading, EventReading):
-            for stream in reading.streams():
+        if self.events_of is not None:
+            for stream in self.events_of.streams():
                 self.send(layout.STREAMS, stream)
         self.send(layout.COVERAGE, CoverageFile(absence_proves_nothing=True, limits=reading.coverage()))

@@ -7,9 +7,10 @@
 """
 
 import os
-from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
+
+import msgspec
 
 from agentaudit.format import layout
 from agentaudit.model.base import Digest
@@ -61,7 +62,7 @@ def _torn_tail(exhibit: OpenExhibit) -> TornTail | None:
     kept = exhibit.keep(_free(exhibit.root, "tail-"), octets)
     exhibit.settle()
     exhibit.disk.cut(path, tail.length)
-    exhibit.journal.tail = replace(tail, torn=0)
+    exhibit.journal.tail = msgspec.structs.replace(tail, torn=0)
     return TornTail(bytes=kept.bytes, sha256=kept.sha256, path=kept.path)
 
 

@@ -7,7 +7,6 @@
 
 import os
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
@@ -29,8 +28,7 @@ Row = TypeVar("Row", bound=Act | CustodyRow)
 LINE_MAX = 16 * 1024 * 1024
 
 
-@dataclass(frozen=True, slots=True)
-class Tail:
+class Tail(msgspec.Struct, frozen=True):
     """Where a chained log stands: rows, bytes, digest of its last line; and how many bytes lie torn behind it."""
 
     rows: int
@@ -62,17 +60,23 @@ class ChainLog(Generic[Row]):
         self._staged.append(line)
         return stamped
 
-    def settle(self) -> None:
-        """Write what is staged and make it durable: the rows are committed when this returns."""
+    @property
+    def staged(self) -> int:
+        """How many rows are staged."""
+        return len(self._staged)
+
+    def settle(self, rows: int | None = None) -> None:
+        """Write what is staged, or its first `rows`, and make it durable: they are committed when this returns."""
         self.check()
-        if not self._staged:
+        lines = self._staged[:rows]
+        if not lines:
             return
         self._failed = True
         with destination(self.path):
-            self._disk.write(self.descriptor, b"".join(self._staged))
+            self._disk.write(self.descriptor, b"".join(lines))
             self._disk.settle(self.descriptor)
         self._failed = False
-        self._staged.clear()
+        del self._staged[: len(lines)]
 
     def bar(self) -> None:
         """Refuse every later act: what the rows would speak of is not durable."""

@@ -7,13 +7,12 @@
 """
 
 import os
-from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import sha256
 from importlib import resources
 from pathlib import Path
 
-from agentaudit.encoding.canonical import Codec, encode_line
+from agentaudit.encoding.canonical import encode_line
 from agentaudit.errors import PackageFault
 from agentaudit.format import layout
 from agentaudit.format.baginfo import package_info
@@ -23,14 +22,13 @@ from agentaudit.format.verifytxt import verify_text
 from agentaudit.model.base import Digest
 from agentaudit.model.custody import ExhibitSealed
 from agentaudit.model.journal import Closed
-from agentaudit.model.tagfiles import ItemRow, PackageFile
+from agentaudit.model.tagfiles import PackageFile
 from agentaudit.package.case import Case, Hand, seal_of
 from agentaudit.package.derive import Derived, derive
 from agentaudit.package.disk import destination
 from agentaudit.package.heal import remove_derived
 from agentaudit.package.writer import OpenExhibit
 
-_ITEMS = Codec(ItemRow)
 _FLUSH_BYTES = 1 << 20
 
 
@@ -108,21 +106,11 @@ def seal_exhibit(
 def _derived_files(exhibit: OpenExhibit, reader: PageReader, digests: dict[str, str]) -> Derived:
     names = (
         layout.ENTRIES, layout.ITEMS, layout.WALKS, layout.GAPS, layout.SESSIONS, layout.RECORDS, layout.TRUNCATIONS,
-        layout.EVENTS, layout.STREAMS, layout.COVERAGE,
+        layout.EVENTS, layout.STREAMS, layout.COVERAGE, layout.MANIFEST,
     )  # fmt: skip
     files = {name: _TagFile(exhibit, name) for name in names}
-    manifest = _TagFile(exhibit, layout.MANIFEST)
-    sinks: dict[str, Callable[[bytes], None]] = {name: file.write for name, file in files.items()}
-
-    def item(line: bytes) -> None:
-        files[layout.ITEMS].write(line)
-        row = _ITEMS.decode(line[:-1])
-        if isinstance(row, ItemRow):
-            manifest.write(manifest_line(row.path, row.sha256))
-
-    sinks[layout.ITEMS] = item
-    derived = derive(exhibit.root, reader, sinks)
-    for file in (*files.values(), manifest):
+    derived = derive(exhibit.root, reader, {name: file.write for name, file in files.items()})
+    for file in files.values():
         digests[file.name] = file.finish()
     return derived
 
@@ -181,8 +169,9 @@ def _finish(exhibit: OpenExhibit, case: Case, hand: Hand, derived: Derived, clos
 
 def _protect(exhibit: OpenExhibit, final: Path) -> None:
     for folder, _, names in os.walk(final):
+        place = Path(folder)
         for name in names:
-            exhibit.disk.protect(Path(folder) / name)
+            exhibit.disk.protect(place / name)
 
 
 def _file_digest(path: Path) -> str:

@@ -2,14 +2,16 @@
 
 - Payload files are created exclusively under their final names and made durable in groups; only then are their
   journal rows written, and made durable: the row is the commit.
+- The barrier of one group may run beside the filling of the next; rows keep their order, and wait for their own.
 - The first error fails every later act.
 - An open exhibit is consumed by sealing it; nothing else can be written to.
 """
 
 import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -17,6 +19,7 @@ from agentaudit.errors import AgentAuditError, DestinationFault
 from agentaudit.format import layout
 from agentaudit.format.chain import JOURNAL_CODEC
 from agentaudit.model.journal import Act, Opened, PayloadFile
+from agentaudit.package.barrier import Barrier
 from agentaudit.package.disk import Disk, destination
 from agentaudit.package.item import Item
 from agentaudit.package.rows import ChainLog, create_log, open_log
@@ -33,9 +36,13 @@ class _Group:
     """What was written since the last barrier."""
 
     files: list[int] = field(default_factory=list)
-    folders: set[Path] = field(default_factory=set)
+    folders: set[str] = field(default_factory=set)
     octets: int = 0
     count: int = 0
+
+    def folders_below(self, root: Path) -> tuple[Path, ...]:
+        """The folders that got a new entry, in their order."""
+        return tuple(root / folder for folder in sorted(self.folders))
 
 
 class OpenExhibit:
@@ -47,6 +54,7 @@ class OpenExhibit:
         self.journal = journal
         self.disk = disk
         self._group = _Group()
+        self._behind: Barrier | None = None
         self._known: set[str] = {layout.DATA}
 
     def keep(self, path: str, octets: bytes) -> PayloadFile:
@@ -61,26 +69,27 @@ class OpenExhibit:
             raise ValueError("a payload name is made of neutral counters")
         place = self.root / path
         with self.guarded(place):
-            self._folders(path.rpartition("/")[0])
+            folder = self._folders(path.rpartition("/")[0])
             descriptor = self.disk.create(place)
-        self._group.folders.add(place.parent)
+        self._group.folders.add(folder)
         return Item(path, descriptor, self.disk, lambda: self.guarded(place), self._wrote)
 
-    def place(self, path: str) -> Path:
-        """Where another process is to create a payload file of that name; its folders are there when this returns."""
+    def make_room(self, path: str) -> None:
+        """Another process is to create a payload file of that name: its folders are there when this returns."""
         if not layout.is_payload_name(path):
             raise ValueError("a payload name is made of neutral counters")
-        with self.guarded(self.root / path):
-            self._folders(path.rpartition("/")[0])
-        return self.root / path
+        folder = path.rpartition("/")[0]
+        if folder not in self._known:
+            with self.guarded(self.root / path):
+                self._folders(folder)
 
     def adopt(self, file: PayloadFile) -> None:
         """Take a file that another process wrote whole into the group."""
-        path = self.root / file.path
-        self._group.folders.add(path.parent)
+        self._group.folders.add(file.path.rpartition("/")[0])
         self._group.octets += file.bytes
         self._group.count += 1
         if not self.disk.settles_closed_files:
+            path = self.root / file.path
             with self.guarded(path):
                 self._group.files.append(self.disk.append_to(path))
 
@@ -105,24 +114,52 @@ class OpenExhibit:
 
     def settle(self) -> None:
         """The barrier: files first, then rows. What was kept and staged before is committed afterwards."""
+        self._await_barrier()
         if self._group.count:
             group, self._group = self._group, _Group()
-            self._settle_files(group)
+            with self.guarded(self.root / layout.DATA):
+                self.disk.settle_group(self.journal.descriptor, tuple(group.files), group.folders_below(self.root))
+            self._close_files(group.files)
         self.journal.settle()
+
+    def settle_beside(self) -> None:
+        """Begin the barrier of what was kept before, and let it run beside what is kept next.
+
+        The rows that were staged before are committed by the next call of this, or of `settle`, which await it first.
+        """
+        self._await_barrier()
+        if self._group.count:
+            group, self._group = self._group, _Group()
+            files, folders = tuple(group.files), group.folders_below(self.root)
+            act = partial(self.disk.settle_group, self.journal.descriptor, files, folders)
+            self._behind = Barrier(act, files, self.journal.staged)
 
     def release(self) -> None:
         """Let go of the lock and of what is open, after an error; what was not settled is dropped."""
+        behind, self._behind = self._behind, None
         group, self._group = self._group, _Group()
+        if behind is not None:
+            behind.end()  # its descriptors may not be closed under it
+            group.files.extend(behind.files)
         for descriptor in group.files:
             with contextlib.suppress(OSError):
                 self.disk.close(descriptor)
         with contextlib.suppress(DestinationFault):
             self.journal.close()
 
-    def _settle_files(self, group: _Group) -> None:
+    def _await_barrier(self) -> None:
+        """Commit the rows of the group whose barrier runs; an error of the barrier bars every later act."""
+        behind, self._behind = self._behind, None
+        if behind is None:
+            return
         with self.guarded(self.root / layout.DATA):
-            self.disk.settle_group(self.journal.descriptor, tuple(group.files), tuple(sorted(group.folders)))
-            for descriptor in group.files:
+            behind.result()
+        self._close_files(behind.files)
+        self.journal.settle(behind.rows)
+
+    def _close_files(self, descriptors: Iterable[int]) -> None:
+        with self.guarded(self.root / layout.DATA):
+            for descriptor in descriptors:
                 self.disk.close(descriptor)
 
     @contextlib.contextmanager
@@ -136,17 +173,18 @@ class OpenExhibit:
             self.journal.bar()
             raise
 
-    def _folders(self, folder: str) -> None:
+    def _folders(self, folder: str) -> str:
         """Make the folders of a payload path that are not there yet, each entry durable with the group."""
         if folder in self._known:
-            return
+            return folder
         parent = folder.rpartition("/")[0]
         self._folders(parent)
         path = self.root / folder
         if not path.is_dir() or path.is_symlink():
             self.disk.make_folder(path)
-            self._group.folders.add(path.parent)
+            self._group.folders.add(parent)
         self._known.add(folder)
+        return folder
 
 
 @contextlib.contextmanager

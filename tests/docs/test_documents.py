@@ -143,6 +143,7 @@ NOUNS = {
     "Store witness": "HistoryWitness",
     "Job": "CopyJob",
     "Hands": "Hands",
+    "Copier": "Copiers",
     "Go": "Go",
     "Projection": "ProjectionFacts",
     "Framing": "FramingFacts",

@@ -1,5 +1,6 @@
 """A preservation that is killed at any write, or whose store changes meanwhile: it goes on to the same end."""
 
+import json
 import os
 import shutil
 import signal
@@ -118,6 +119,27 @@ def test_killed_at_any_call_it_resumes_to_the_same_payload_and_folds(
             resumed += goes_on(job, undisturbed)
         shutil.rmtree(folder)
     assert resumed > undisturbed.calls // SHARES // 2
+
+
+@pytest.mark.parametrize("share", range(SHARES))
+def test_killed_at_any_call_while_barriers_run_beside_it_resumes_to_the_same(
+    place: Path, undisturbed: Undisturbed, share: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With groups of one file a barrier runs beside most copies: no row is there whose file is not."""
+    monkeypatch.setattr("agentaudit.package.writer.GROUP_FILES_MAX", 1)
+    disk = FailingDisk()
+    undisturbed.job.elsewhere(place / f"groups{share}").preserve(disk=disk)
+    assert disk.names.count("settle_group") > 3
+    for call in range(share + 1, disk.calls + 1, SHARES):
+        folder = place / f"beside{call}"
+        job = undisturbed.job.elsewhere(folder)
+        killed(job, call)
+        for line in journal_kept(job.partial) if (job.partial / layout.JOURNAL).is_file() else ():
+            item = dict_of(json.loads(line)["item"])
+            assert (job.partial / str(item["path"])).stat().st_size == item["bytes"]
+        if not job.sealed.exists():
+            goes_on(job, undisturbed)
+        shutil.rmtree(folder)
 
 
 def test_killed_twice_it_still_resumes(place: Path, undisturbed: Undisturbed) -> None:
@@ -248,7 +270,7 @@ def test_a_root_that_is_gone_is_refused_and_nothing_is_lost(place: Path, undistu
 
 
 def test_kill_9_leaves_no_worker_and_what_resumes(place: Path) -> None:
-    """Real processes, two of which copy: killed at any moment, the workers end too, and the rest is done."""
+    """Real processes that copy, the first and another: killed at any moment, both end, and the rest is done."""
     root = many(place / "killed-store")
     whole = storing(place / "whole", root)
     whole.preserve()
@@ -294,14 +316,15 @@ def _lives(pid: int) -> bool:
 
 
 def test_the_same_payload_and_folds_whoever_copies(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One process or two: nothing of the payload, the folds or the readings differs."""
+    """One process or several: nothing of the payload, the folds or the readings differs."""
     monkeypatch.setattr(hands, "ALONE_BYTES", 0)
-    monkeypatch.setattr(hands, "LARGE_BYTES", 0)
+    monkeypatch.setattr(hands, "BATCH_BYTES", 2 * hands.FILE_BYTES)
+    monkeypatch.setattr(hands, "AHEAD_BYTES", 8 * hands.FILE_BYTES)
     root = many(place / "shared")
     found = []
-    for workers in (1, 2):
+    for workers in (1, 2, 3):
         job = storing(place / f"workers{workers}", root)
         job.preserve(workers=workers)
         found.append((payload(job.sealed), comparable(job.sealed)))
         assert is_intact(job.sealed)
-    assert found[0] == found[1]
+    assert found[0] == found[1] == found[2]

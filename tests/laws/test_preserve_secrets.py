@@ -132,7 +132,6 @@ def test_g01_swapped_all_the_while_the_secret_is_never_read(
 ) -> None:
     """Folders and files change places with links to the secrets as fast as they can, in this and other processes."""
     monkeypatch.setattr(hands, "ALONE_BYTES", 0)
-    monkeypatch.setattr(hands, "LARGE_BYTES", 0)
     for number in range(60):
         store.put(f"projects/-z/{session_id(str(number))}.jsonl", LINE)
     vault, over = tmp_path / "vault", threading.Event()

@@ -1,13 +1,16 @@
 """An exhibit that is open."""
 
+import os
+import threading
 from pathlib import Path
 
 import pytest
 
 from agentaudit.errors import DestinationFault
 from agentaudit.format import layout
-from agentaudit.format.chain import JOURNAL_CODEC
-from agentaudit.model.journal import Act, Opened, WalkEnded
+from agentaudit.format.chain import JOURNAL_CODEC, Link
+from agentaudit.model.journal import Act, Noted, Opened, WalkEnded
+from agentaudit.model.losses import Gap
 from agentaudit.package import writer
 from agentaudit.package.disk import SystemDisk
 from agentaudit.package.rows import read_log
@@ -61,6 +64,91 @@ def test_the_barrier_is_told_of_errors_since_before_the_group(tmp_path: Path) ->
     exhibit.keep("data/w/000001.json", b"{}")
     exhibit.settle()
     assert stood == [exhibit.journal.descriptor]
+
+
+class _Held(SystemDisk):
+    """A disk whose barrier of a group ends when it is let go, or fails."""
+
+    def __init__(self, fault: OSError | None = None) -> None:
+        super().__init__()
+        self.go = threading.Event()
+        self.fault = fault
+        self.over = 0
+
+    def settle_group(self, within: int, files: tuple[int, ...], folders: tuple[Path, ...]) -> None:
+        assert self.go.wait(30)
+        if self.fault is not None:
+            raise self.fault
+        super().settle_group(within, files, folders)
+        self.over += 1
+
+
+def _events(root: Path) -> list[str]:
+    links = read_log(root / layout.JOURNAL, JOURNAL_CODEC, Act)
+    return [type(link.row).__name__ for link in links if isinstance(link, Link)]
+
+
+def test_rows_wait_for_the_barrier_that_runs_beside(tmp_path: Path) -> None:
+    """What is kept meanwhile is written, no row of either group is, and the rows keep their order."""
+    root, disk = tmp_path / "EX-0001.partial", _Held()
+    exhibit = _exhibit(root, disk)
+    exhibit.keep("data/w/000001.json", b"{}")
+    exhibit.stage(_ended())
+    exhibit.settle_beside()
+    exhibit.keep("data/w/000002.json", b"{}")
+    exhibit.stage(Noted(gap=Gap(kind="excluded", code="link", basis="rule")))
+    assert (root / "data/w/000002.json").read_bytes() == b"{}"
+    assert _events(root) == ["Opened"]
+    disk.go.set()
+    exhibit.settle_beside()
+    assert _events(root) == ["Opened", "WalkEnded"]
+    exhibit.settle()
+    assert _events(root) == ["Opened", "WalkEnded", "Noted"]
+    assert disk.over == 2
+
+
+def test_a_barrier_beside_that_fails_bars_every_later_act(tmp_path: Path) -> None:
+    """Nothing is journalled over it: not its own rows, and none that were staged since."""
+    root, disk = tmp_path / "EX-0001.partial", _Held(OSError(FULL, "No space left on device"))
+    exhibit = _exhibit(root, disk)
+    exhibit.keep("data/w/000001.json", b"{}")
+    exhibit.stage(_ended())
+    exhibit.settle_beside()
+    exhibit.stage(_ended())
+    disk.go.set()
+    with pytest.raises(DestinationFault, match="No space"):
+        exhibit.settle()
+    with pytest.raises(DestinationFault, match="earlier error"):
+        exhibit.settle()
+    assert _events(root) == ["Opened"]
+
+
+def test_letting_go_waits_for_the_barrier_and_drops_its_rows(tmp_path: Path) -> None:
+    """Its descriptors are closed after it, not under it; the partial can be taken up again."""
+    root, disk = tmp_path / "EX-0001.partial", _Held()
+    exhibit = _exhibit(root, disk)
+    exhibit.keep("data/w/000001.json", b"{}")
+    exhibit.stage(_ended())
+    exhibit.settle_beside()
+    threading.Timer(0.05, disk.go.set).start()
+    exhibit.release()
+    assert disk.over == 1
+    reopen_exhibit(root, SystemDisk(), StillClock().now).release()
+    assert _events(root) == ["Opened"]
+
+
+def test_files_that_a_barrier_needs_open_are_closed_after_it(tmp_path: Path) -> None:
+    """Where each file is synchronised by itself, it stays open until the barrier is over."""
+    disk = _Held()
+    disk._syncfs = None
+    disk.go.set()
+    exhibit = _exhibit(tmp_path / "EX-0001.partial", disk)
+    before = len(os.listdir("/dev/fd"))  # noqa: PTH208 - no paths, numbers
+    exhibit.keep("data/w/000001.json", b"{}")
+    exhibit.settle_beside()
+    assert len(os.listdir("/dev/fd")) == before + 1  # noqa: PTH208
+    exhibit.settle()
+    assert len(os.listdir("/dev/fd")) == before  # noqa: PTH208
 
 
 def test_a_name_is_kept_once(tmp_path: Path) -> None:

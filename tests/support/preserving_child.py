@@ -17,7 +17,7 @@ from tests.support.around import surroundings
 from tests.support.storing import surrounding
 
 if __name__ == "__main__":
-    hands.ALONE_BYTES = hands.LARGE_BYTES = 0
+    hands.ALONE_BYTES = 0
     asked = BundleSelection(agent="claude-code", roots=(true_name(os.fsencode(sys.argv[2])),), everything=True)
     preserve_bundle(
         PreserveBundle(Path(sys.argv[1]), asked, surrounding(), Said(), ("agentaudit",), int(sys.argv[3])),

@@ -8,8 +8,10 @@
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final, TypeAlias
+
+import msgspec
 
 from agentaudit.adapters.claude_code.roles import Placed, place_of
 from agentaudit.model.local import EntryKind, FileState, true_name
@@ -21,8 +23,7 @@ _Place: TypeAlias = tuple[str, Parts, SourceText | None, SourceText]
 _Homes: TypeAlias = Mapping[tuple[str, Parts, SourceText], SourceText]
 
 
-@dataclass(frozen=True, slots=True)
-class Member:
+class Member(msgspec.Struct, frozen=True, gc=False):
     """One entry: where it lies, what it is, what was seen of it, and its place in the store."""
 
     root: str
@@ -53,10 +54,16 @@ def member_of(
     root: str, name: SourceText, kind: EntryKind, state: FileState | None, session: SourceText | None = None
 ) -> Member:
     """The entry of that true name; `session` is the one that an old agent file's rows name."""
-    parts = tuple(octets_of(name).split(b"/"))
+    return member_at(root, tuple(octets_of(name).split(b"/")), kind, state, session)
+
+
+def member_at(
+    root: str, parts: Parts, kind: EntryKind, state: FileState | None, session: SourceText | None = None
+) -> Member:
+    """The entry at that path; `session` as for `member_of`."""
     placed = place_of(parts)
     if session is not None and placed.role in {"old_agent", "old_sidecar"}:
-        placed = replace(placed, session=session)
+        placed = msgspec.structs.replace(placed, session=session)
     return Member(root, parts, kind, state, placed)
 
 

@@ -6,11 +6,13 @@
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final, TypeAlias
 
+import msgspec
+
 from agentaudit.adapters.claude_code.choice import choose
-from agentaudit.adapters.claude_code.members import Group, Member, group, member_of, octets_of
+from agentaudit.adapters.claude_code.members import Group, Member, group, member_at, octets_of
 from agentaudit.adapters.claude_code.naming import JSON_LINES_ROLES, Namer
 from agentaudit.adapters.claude_code.policy import Denied, Ruling, rule_on
 from agentaudit.adapters.claude_code.roles import Placed, place_of
@@ -25,8 +27,7 @@ AGENT: Final = "claude-code"
 Owners: TypeAlias = Mapping[tuple[str, Parts], str]
 
 
-@dataclass(frozen=True, slots=True)
-class Planned:
+class Planned(msgspec.Struct, frozen=True, kw_only=True):
     """One entry and what becomes of it.
 
     `path` is the payload name of a file to preserve. `lines`: it is read as JSON Lines; `stem` is the session that
@@ -42,7 +43,7 @@ class Planned:
 
     def of(self, seen: Seen) -> "Planned":
         """The same, as the entry lies there now."""
-        return replace(self, seen=seen)
+        return msgspec.structs.replace(self, seen=seen)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +107,7 @@ def stem_of(placed: Placed) -> str | None:
 
 
 def _member(seen: Seen, owners: Owners) -> Member:
-    return member_of(seen.root, seen.path, seen.kind, seen.state, owners.get((seen.root, seen.parts)))
+    return member_at(seen.root, seen.parts, seen.kind, seen.state, owners.get((seen.root, seen.parts)))
 
 
 def _planned(seen: Seen, member: Member, entry: Entry, ruling: Ruling, path: str | None) -> Planned:

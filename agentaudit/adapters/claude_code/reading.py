@@ -12,7 +12,7 @@ from agentaudit.adapters.claude_code import ADAPTER
 from agentaudit.adapters.claude_code.bundles import describe
 from agentaudit.adapters.claude_code.coverage import coverage_limits
 from agentaudit.adapters.claude_code.linefacts import LineFacts
-from agentaudit.adapters.claude_code.members import Member, group, member_of, octets_of
+from agentaudit.adapters.claude_code.members import Member, group, member_of
 from agentaudit.adapters.claude_code.planning import stem_of
 from agentaudit.adapters.claude_code.roles import place_of
 from agentaudit.model.base import Instant, Unset
@@ -98,7 +98,7 @@ class StoreBundles:
         owner = None if isinstance(entry.owner, Unset) else entry.owner
         member = member_of(entry.root, entry.name, entry.kind, entry.state, owner)
         self._members.append(member)
-        self._names[entry.number] = (entry.root, tuple(octets_of(entry.name).split(b"/")))
+        self._names[entry.number] = (entry.root, member.parts)
         if entry.session is not None:
             held = self._held.setdefault(entry.session, _Held())
             held.wanted = held.wanted or entry.decision == "preserve"

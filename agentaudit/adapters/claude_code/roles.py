@@ -8,8 +8,9 @@
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
 from typing import Final, Literal, TypeAlias
+
+import msgspec
 
 from agentaudit.adapters.claude_code.secrets import Secret, secret_of
 from agentaudit.model.local import true_name
@@ -58,8 +59,7 @@ _LINES: Final = b".jsonl"
 _SIDECAR: Final = b".meta.json"
 
 
-@dataclass(frozen=True, slots=True)
-class Placed:
+class Placed(msgspec.Struct, frozen=True, gc=False):
     """What the path says: role, category, and the session, project folder and agent that it names.
 
     `nested` is the path of the root inside the root, empty in the root itself. `secret` is set when it is denied.
@@ -87,7 +87,7 @@ def place_of(parts: Parts) -> Placed:
     if not inner:
         return Placed("store_folder", nested=nested)
     placed = _in_root(inner, top=not nested)
-    return replace(placed, nested=nested) if nested else placed
+    return msgspec.structs.replace(placed, nested=nested) if nested else placed
 
 
 def _split(parts: Parts) -> tuple[Parts, Parts]:
@@ -135,46 +135,50 @@ def _project(parts: Parts) -> Placed:
     project = true_name(parts[1])
     if len(parts) == 2:  # noqa: PLR2004 - projects/<folder>
         return Placed("project_folder", project=project)
-    placed = _project_entry(parts[2]) if len(parts) == 3 else _session_entry(parts[2:])  # noqa: PLR2004
-    return replace(placed, project=project)
+    return _project_entry(project, parts[2]) if len(parts) == 3 else _session_entry(project, parts[2:])  # noqa: PLR2004
 
 
-def _project_entry(name: bytes) -> Placed:
+def _project_entry(project: SourceText, name: bytes) -> Placed:
     """An entry of a project folder itself."""
     if name in _PROJECT_FILES:
-        return Placed(_PROJECT_FILES[name])
+        return Placed(_PROJECT_FILES[name], None, project)
     if name.startswith(_AGENT) and name.endswith((_LINES, _SIDECAR)):
-        return Placed("old_agent" if name.endswith(_LINES) else "old_sidecar", agent=_agent(name))
+        return Placed("old_agent" if name.endswith(_LINES) else "old_sidecar", None, project, _agent(name))
     session = _UUID.match(name)
     if session is None:
-        return Placed("transcript", true_name(name[: -len(_LINES)])) if name.endswith(_LINES) else Placed("unknown")
+        if name.endswith(_LINES):
+            return Placed("transcript", true_name(name[: -len(_LINES)]), project)
+        return Placed("unknown", None, project)
     rest = name[session.end() :]
     role: Role = "transcript" if rest == _LINES else "transcript_copy" if rest else "session_folder"
-    return Placed(role, true_name(session.group()))
+    return Placed(role, true_name(session.group()), project)
 
 
-def _session_entry(parts: Parts) -> Placed:
+def _session_entry(project: SourceText, parts: Parts) -> Placed:
     """An entry below a folder of a project: the session's, or the shared memory."""
     if parts[0] == _MEMORY:
-        return Placed("memory")
+        return Placed("memory", None, project)
     if parts[1] not in _SESSION_FOLDERS:
-        return Placed("session_file", true_name(parts[0])) if _UUID.fullmatch(parts[0]) else Placed("unknown")
+        if _UUID.fullmatch(parts[0]):
+            return Placed("session_file", true_name(parts[0]), project)
+        return Placed("unknown", None, project)
     session = true_name(parts[0])
     if len(parts) == 2:  # noqa: PLR2004 - <session>/<folder>
-        return Placed("session_folder", session)
+        return Placed("session_folder", session, project)
     if parts[1] == b"subagents":
-        return replace(_subagent(parts[2:]), session=session)
-    return Placed("tool_result" if parts[1] == b"tool-results" else "workflow_record", session)
+        role, agent = _subagent(parts[2:])
+        return Placed(role, session, project, agent)
+    return Placed("tool_result" if parts[1] == b"tool-results" else "workflow_record", session, project)
 
 
-def _subagent(parts: Parts) -> Placed:
-    """An entry below `subagents/`, at any depth; workflows keep a journal that is no conversation."""
+def _subagent(parts: Parts) -> tuple[Role, SourceText | None]:
+    """Role and agent of an entry below `subagents/`, at any depth; workflows keep a journal that is no conversation."""
     name, in_workflow = parts[-1], parts[0] == b"workflows"
     if name.startswith(_AGENT) and name.endswith(_LINES):
-        return Placed("workflow_agent" if in_workflow else "subagent", agent=_agent(name))
+        return ("workflow_agent" if in_workflow else "subagent"), _agent(name)
     if name.startswith(_AGENT) and name.endswith(_SIDECAR):
-        return Placed("workflow_sidecar" if in_workflow else "subagent_sidecar", agent=_agent(name))
-    return Placed("workflow_journal" if in_workflow and name == b"journal.jsonl" else "session_file")
+        return ("workflow_sidecar" if in_workflow else "subagent_sidecar"), _agent(name)
+    return ("workflow_journal" if in_workflow and name == b"journal.jsonl" else "session_file"), None
 
 
 def _agent(name: bytes) -> SourceText:

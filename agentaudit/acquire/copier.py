@@ -1,0 +1,126 @@
+"""The other process that copies: a batch of jobs in, what each read gave out, until its pipe closes.
+
+- A file is done as a whole, with handles of its own; the payload file is created under its final name, and the
+  journal is never touched.
+- It stops at its next stretch when it is told to, and ends with the process that started it: what is found of a killed
+  run is written by nobody any more.
+- An error travels back and is raised where the exhibit is held.
+"""
+
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from ctypes import Array, c_uint64
+from dataclasses import dataclass
+from multiprocessing.connection import Connection, wait
+from pathlib import Path
+from typing import TypeAlias
+
+from agentaudit.acquire.copying import Copied, CopyJob, copy_file
+from agentaudit.acquire.packed import looked_into
+from agentaudit.adapters.claude_code.policy import Denied
+from agentaudit.errors import Interrupted
+from agentaudit.model.bundle import TranscriptFacts
+from agentaudit.model.codex import RolloutFacts
+from agentaudit.model.framing import FramingFacts, StreamFault
+from agentaudit.model.journal import PayloadFile
+from agentaudit.package.disk import SystemDisk
+from agentaudit.package.item import Item, free_item
+from agentaudit.sources.local.handles import Handles
+from agentaudit.sources.local.owners import Owners
+from agentaudit.sources.local.read import Read, Reader, Unread
+
+STOP = 0
+
+Batch: TypeAlias = tuple[CopyJob, ...]
+# A `Copied` without its job, which the other side has.
+Outcome: TypeAlias = tuple[
+    Read | Unread,
+    PayloadFile | None,
+    FramingFacts | None,
+    TranscriptFacts | None,
+    RolloutFacts | None,
+    StreamFault | None,
+]
+Answer: TypeAlias = tuple[Outcome, ...] | BaseException
+Board: TypeAlias = "Array[c_uint64]"
+HolderEnd: TypeAlias = "Connection[Batch, Answer]"
+CopierEnd: TypeAlias = "Connection[Answer, Batch]"
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What a copier works with: roots as resolved paths, the files that nobody reads, where payload names begin."""
+
+    roots: Mapping[str, bytes]
+    denied: Denied
+    exhibit: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Unwanted:
+    """What a forked child has and must not keep: ends of pipes, and the lock of the journal."""
+
+    ends: Sequence[HolderEnd] = ()
+    descriptors: Sequence[int] = ()
+
+
+def serve(pipe: CopierEnd, board: Board, number: int, given: Given, unwanted: Unwanted) -> None:
+    """Answer each batch. `board` holds the word to stop, and at `number` the bytes that this copier has copied."""
+    for end in unwanted.ends:
+        end.close()
+    for descriptor in unwanted.descriptors:
+        os.close(descriptor)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the terminal sends it to all; the first process says what to do
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    copy = _copying(given, _telling(board, number))
+    # The holder is gone, or has closed its end: there is nobody to answer any more.
+    with suppress(EOFError, OSError):
+        while True:
+            pipe.send(_answer(pipe.recv(), copy))
+
+
+def _answer(batch: Batch, copy: Callable[[CopyJob], Copied]) -> Answer:
+    try:
+        return tuple(_outcome(copy(job)) for job in batch)
+    except BaseException as error:  # noqa: BLE001 - it is raised again where the exhibit is held
+        return error
+
+
+def _outcome(copied: Copied) -> Outcome:
+    return copied.read, copied.item, copied.framing, copied.transcript, copied.rollout, copied.stream_fault
+
+
+def _copying(given: Given, tell: Callable[[int], None]) -> Callable[[CopyJob], Copied]:
+    owners, disk = Owners(), SystemDisk()
+    readers = {name: Reader(Handles(path), owners) for name, path in given.roots.items()}
+    for reader in readers.values():
+        reader.deny(given.denied)
+
+    def begin(path: str) -> Item:
+        return free_item(given.exhibit / path, path, disk)
+
+    def copy(job: CopyJob) -> Copied:
+        return looked_into(copy_file(job, readers[job.seen.root], begin, tell), given.exhibit)
+
+    return copy
+
+
+def _telling(board: Board, number: int) -> Callable[[int], None]:
+    def tell(octets: int) -> None:
+        board[number] += octets
+        if board[STOP]:
+            raise Interrupted(signal.SIGTERM)
+
+    return tell
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+        os._exit(1)
