@@ -23,8 +23,8 @@ from agentaudit.encoding.jsonl.lanes import Job
 from agentaudit.framing.worker import ParentEnd, Shared, serve
 
 AHEAD = 2
-SLOTS_SPARE = 1
-SHARED_BYTES = 12 * 1024 * 1024
+SLOTS_SPARE = 2
+SHARED_BYTES = 16 * 1024 * 1024
 _END_S = 5.0
 
 

@@ -30,8 +30,8 @@ SLOT_BYTES = 512 * 1024
 
 @pytest.fixture(autouse=True)
 def small_slots(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One worker has three slots: so that the text fills each of them several times."""
-    monkeypatch.setattr(teams, "SHARED_BYTES", 3 * SLOT_BYTES)
+    """One worker's slots are so small that the text fills each of them several times."""
+    monkeypatch.setattr(teams, "SHARED_BYTES", (teams.AHEAD + teams.SLOTS_SPARE) * SLOT_BYTES)
 
 
 def text() -> bytes:
