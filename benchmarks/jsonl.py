@@ -6,14 +6,26 @@ and types, duplicate keys in the head), `jq -R 'fromjson | empty'` (parses each 
 Python that hashes and `orjson.loads` each line, and `openssl dgst -sha256`, which only hashes. Limits: jq takes at
 least 15 times as long, the loop at least 4 times; below 64 MiB. One core alone is told beside it.
 
-What bounds it: one thread has to read and hash every byte, which is what openssl does and takes as long; beside it a
-line costs about a microsecond (its bytes object, one parse, one look at `type`), spread over the other core and what
-the first has left. CPU seconds are told too, because they say the same on a busy machine. Tried and left: splitting
-a block with `bytes.split` (half a microsecond a line more than iterating over a BytesIO), one parse of a whole block
-as an array (its elements become objects one by one), msgspec's raw decoder (passes bytes that are no UTF-8, and
-needs a second pass for huge integers), a binding with its own loop over lines (accepts NaN), smaller slots (a wake-up
-for each), a worker on every core (a third process only takes turns with the other two: a tenth more CPU), key sets
-of every line (more than the parse itself; they are for `--keys`).
+What bounds it: one process has to read and hash every byte, which is what openssl does and takes as long (of it three
+quarters are the hash, one the copy out of the page cache); the other parses every line meanwhile, and takes as long:
+half of that is the parser itself, an eighth the way from one core's cache to the other's, the rest some 0.3 us a line
+for its bytes object, the parser's object, its `type` and the loop. Before them stand the interpreter and the imports,
+some 0.09 s on one core. So both targets ask for less than start-up and openssl together: four times the loop is 1.1
+times openssl. CPU seconds are told too, because they say the same on a busy machine.
+
+Tried and kept: blocks in stretches of 96 KiB, which stay in the cache and below the size that the allocator maps (a
+fifth of the parsing); slots of 4 MiB (a job costs some 50 us beside its lines); workers before the first byte.
+
+Tried and left: splitting a block with `bytes.split` (half a microsecond a line more than iterating over a BytesIO);
+one parse of a whole stretch as an array (0.35 s a GiB against 0.47 line by line, but its elements become objects one
+by one for 0.16 s, the longest line needs a pass of its own, and brackets that lines leave open and close again would
+have to be kept from being taken for frames: a shared parse is only sound with a separator that no line can forge);
+`map` in the place of the loop (the longest line costs what the loop did); `readline` of a shared map (as long as a
+copy and a BytesIO); mapping the file (slower than reading it, 0.92 s for hashing alone, and a truncated file would
+kill the process); having each process read the file (what is judged must be what was hashed); msgspec's raw decoder
+(passes bytes that are no UTF-8, and needs a second pass for huge integers); a binding with its own loop over lines
+(accepts NaN); smaller slots (a wake-up for each); a worker on every core (a third process only takes turns with the
+other two: a tenth more CPU); key sets of every line (more than the parse itself; they are for `--keys`).
 
 Then one line of 64 MB, which is judged by the exact reader and has to stay below four times its size, and the growth
 from 10 MiB to 10 GiB, the largest through a pipe.

@@ -15,7 +15,7 @@ from typing import BinaryIO, Protocol, TextIO
 PLAIN_WIDTH = 120
 
 _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
-_BEYOND_ASCII = re.compile(r"[\x7f-\U0010ffff]")
+_BEYOND_ASCII = re.compile(r"[^\x00-\x7e]")
 
 
 class Stop(Protocol):

@@ -6,6 +6,7 @@
 - A key is never an argument: one that looks like a key is refused before anything is parsed or echoed.
 """
 
+import gc
 import io
 import os
 import re
@@ -26,6 +27,8 @@ BUG = 1
 USAGE = 2
 SIGINT = 130
 
+_GC_OBJECTS = 10_000
+
 _HOME = Path(agentaudit.__file__).parent.parent
 _KEY_LIKE = re.compile(r"sk-ant-[a-z]+[0-9]+-[A-Za-z0-9_-]{6}")
 _PASSWORD_LIKE = re.compile(r"://[^/\s]*:[^/\s]*@")
@@ -33,12 +36,16 @@ _PASSWORD_LIKE = re.compile(r"://[^/\s]*:[^/\s]*@")
 
 def entry() -> None:
     """The installed command: run on the process's own streams, and exit."""
+    # What a command imports is many small objects and no garbage: looked through rarely while it comes, and not once
+    # more on the way out.
+    gc.set_threshold(_GC_OBJECTS)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     stdin: BinaryIO = sys.stdin.buffer if sys.stdin is not None else io.BytesIO()
     status = main(sys.argv[1:], Console(sys.stdout, sys.stderr, stdin, os.environ))
     _flush()
+    gc.freeze()
     sys.exit(status)
 
 

@@ -154,6 +154,7 @@ def _checked(console: Console, name: str, pool: Pool, progress: "_Progress") -> 
     source, size = opened(Path(name))
     try:
         progress.begin(size)
+        pool.expect(size)
         return check(source, pool, _SUFFIXES.get(Path(name).suffix.lower()), progress.show)
     finally:
         source.close()

@@ -1,6 +1,7 @@
 """A lane of several processes: blocks lie in shared slots, workers judge them, this process reads and hashes meanwhile.
 
-- Workers are started once there is enough to do; until then, and where there is one core, this process judges.
+- Workers are started once there is enough to do, or said to be; until then, and where there is one core, this
+  process judges.
 - One core is this process's own: it judges too whenever it would have to wait for a slot.
 - One pool serves many texts, one after the other or at once; its memory does not depend on them.
 """
@@ -42,6 +43,11 @@ class Pool:
         if self._team is not None:
             self._team.close()
 
+    def expect(self, octets: int) -> None:
+        """So many bytes are about to come: where they are worth it, the workers are started before the first."""
+        if self._team is None and self._wanted and octets >= self._start_bytes:
+            self._start()
+
     def slot(self) -> memoryview:
         """A free slot: a shared one when there is one or will be, else one of this process."""
         while not self._free and self._team is not None and self._team.busy:
@@ -62,13 +68,12 @@ class Pool:
             return
         self._here.give(slot, job)
         self._given += job.length
-        if self._team is None and self._wanted and self._given >= self._start_bytes:
-            self._start()
+        self.expect(self._given)
 
     def pump(self) -> None:
         """Wait until one more job is delivered."""
         if self._team is not None:
-            self._free.extend(self._team.pump(self._here.judge(0)))
+            self._free.extend(self._team.pump(self._here.judge))
 
     def judge(self, octets: int) -> BlockJudge:
         """The judge of this process, for so many bytes that are judged at once."""

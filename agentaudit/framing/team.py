@@ -3,26 +3,28 @@
 - A worker has at most `AHEAD` jobs; those beyond wait here, where this process does them when it has no slot left.
 - A worker that dies loses nothing: its blocks still lie in their slots and are judged here, by the standard library.
 - Children are forked where this process has one thread and the system is Linux, else spawned.
-- The slots are the only memory that grows with the number of workers, and they are of fixed size.
+- The slots share `SHARED_BYTES`, however many workers there are. With one worker they are of 4 MiB: what a job costs
+  beside its lines (two messages, the first line of each type) is then a hundredth of them.
 """
 
+import mmap
 import multiprocessing
 import sys
 import threading
 from collections import deque
-from collections.abc import Iterator
-from ctypes import c_char
+from collections.abc import Callable, Iterator
 from multiprocessing.connection import wait
 from multiprocessing.process import BaseProcess
 
 from agentaudit.encoding.jsonl.asked import Asked
 from agentaudit.encoding.jsonl.blocks import BlockJudge
 from agentaudit.encoding.jsonl.engine import engine
-from agentaudit.encoding.jsonl.lanes import SLOT_BYTES, Job
-from agentaudit.framing.worker import ParentEnd, serve
+from agentaudit.encoding.jsonl.lanes import Job
+from agentaudit.framing.worker import ParentEnd, Shared, serve
 
 AHEAD = 2
-SLOTS_SPARE = 4
+SLOTS_SPARE = 2
+SHARED_BYTES = 16 * 1024 * 1024
 _END_S = 5.0
 
 
@@ -44,10 +46,11 @@ class Team:
         self._asked = asked
         count = AHEAD * workers + SLOTS_SPARE
         context = multiprocessing.get_context(_method())
-        self._memory = context.RawArray(c_char, count * SLOT_BYTES)
+        size = SHARED_BYTES // count // mmap.PAGESIZE * mmap.PAGESIZE
+        self._memory = _shared(context, count * size)
         view = memoryview(self._memory).cast("B")
-        self.slots = tuple(view[at : at + SLOT_BYTES] for at in range(0, count * SLOT_BYTES, SLOT_BYTES))
-        self._begins = {id(slot): number * SLOT_BYTES for number, slot in enumerate(self.slots)}
+        self.slots = tuple(view[at : at + size] for at in range(0, count * size, size))
+        self._begins = {id(slot): number * size for number, slot in enumerate(self.slots)}
         self._waiting: deque[tuple[memoryview, Job]] = deque()
         self.workers: list[Worker] = []
         for _ in range(workers):
@@ -67,11 +70,14 @@ class Team:
         self._waiting.append((slot, job))
         return (*self._collect(0), *self._hand_out())
 
-    def pump(self, judge: BlockJudge) -> tuple[memoryview, ...]:
-        """Do the job that has waited longest, or wait for answers where none does; the slots that are free again."""
+    def pump(self, judge: Callable[[int], BlockJudge]) -> tuple[memoryview, ...]:
+        """Do the job that has waited longest, or wait for answers where none does; the slots that are free again.
+
+        `judge` gives this process's judge for so many bytes more.
+        """
         if self._waiting:
             slot, job = self._waiting.popleft()
-            job.deliver(judge.block(bytes(slot[: job.length]), job.offset))
+            job.deliver(judge(job.length).block(slot[: job.length], job.offset))
             return (slot, *self._collect(0), *self._hand_out())
         return self._collect(None)
 
@@ -139,8 +145,18 @@ class Team:
         # The engine that it used may be what killed it.
         judge = BlockJudge(self._asked, engine("standard"))
         for slot, job in worker.jobs:
-            job.deliver(judge.block(bytes(slot[: job.length]), job.offset))
+            job.deliver(judge.block(slot[: job.length], job.offset))
             yield slot
+
+
+def _shared(context: "multiprocessing.context.BaseContext", octets: int) -> Shared:
+    """Memory that children have too; for forked ones all pages are made at once, a third of what they cost singly."""
+    if context.get_start_method() == "fork":
+        return mmap.mmap(-1, octets, flags=mmap.MAP_SHARED | mmap.MAP_ANONYMOUS | mmap.MAP_POPULATE)
+    # Imported here: a forked child needs none of it.
+    from ctypes import c_char  # noqa: PLC0415
+
+    return context.RawArray(c_char, octets)
 
 
 def _method() -> str:

@@ -7,17 +7,20 @@
 import signal
 from collections.abc import Sequence
 from contextlib import suppress
-from ctypes import Array, c_char
+from mmap import mmap
 from multiprocessing.connection import Connection
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from agentaudit.encoding.jsonl.asked import Asked
 from agentaudit.encoding.jsonl.blocks import BlockJudge
 from agentaudit.encoding.jsonl.engine import engine, engine_names
 from agentaudit.encoding.jsonl.tally import Tally
 
+if TYPE_CHECKING:
+    from ctypes import Array, c_char
+
 Begin: TypeAlias = tuple[int, int, int]
-Shared: TypeAlias = "Array[c_char]"
+Shared: TypeAlias = "mmap | Array[c_char]"
 ParentEnd: TypeAlias = "Connection[Begin, Tally]"
 WorkerEnd: TypeAlias = "Connection[Tally, Begin]"
 
@@ -36,4 +39,4 @@ def serve(pipe: WorkerEnd, slots: Shared, asked: Asked, others: Sequence[ParentE
     with suppress(EOFError, OSError):
         while True:
             begin, length, offset = pipe.recv()
-            pipe.send(judge.block(bytes(view[begin : begin + length]), offset))
+            pipe.send(judge.block(view[begin : begin + length], offset))

@@ -1,5 +1,6 @@
 """Several processes on one text: the same answer as one, also when a worker dies."""
 
+import mmap
 import multiprocessing
 import os
 import signal
@@ -9,9 +10,10 @@ from dataclasses import replace
 
 import pytest
 
+from agentaudit.encoding.jsonl import lanes
 from agentaudit.encoding.jsonl.asked import Asked, Probe
+from agentaudit.encoding.jsonl.engine import Engine, EngineName, engine, engine_names
 from agentaudit.encoding.jsonl.framer import Framer, framing
-from agentaudit.encoding.jsonl.lanes import SLOT_BYTES
 from agentaudit.encoding.jsonl.ledger import Framed
 from agentaudit.encoding.jsonl.tally import Tally
 from agentaudit.framing import pool as pools
@@ -21,6 +23,15 @@ from agentaudit.framing.worker import serve
 from tests.encoding.jsonl.records import lines, record
 
 ASKED = Asked(keys=True, probes=(Probe(("timestamp",), 0), Probe(("type",))), second_look_bytes=200_000)
+
+
+SLOT_BYTES = 512 * 1024
+
+
+@pytest.fixture(autouse=True)
+def small_slots(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One worker's slots are so small that the text fills each of them several times."""
+    monkeypatch.setattr(teams, "SHARED_BYTES", (teams.AHEAD + teams.SLOTS_SPARE) * SLOT_BYTES)
 
 
 def text() -> bytes:
@@ -95,6 +106,65 @@ def test_workers_that_die_at_work_lose_nothing() -> None:
         framer.feed(TEXT[SLOT_BYTES:])
         send_all(pool, signal.SIGKILL)
         assert framer.finish() == alone()
+
+
+def test_workers_start_before_a_text_that_is_said_to_be_large() -> None:
+    """Its first bytes are read into a shared slot already."""
+    with Pool(ASKED, workers=1, start_bytes=1_000) as pool:
+        pool.expect(len(TEXT))
+        team = pool._team
+        assert team is not None
+        framer = Framer(pool)
+        assert len(framer.room()) == SLOT_BYTES
+        framer.feed(TEXT)
+        assert framer.finish() == alone()
+        pool.expect(len(TEXT))
+        assert pool._team is team
+
+
+@pytest.mark.parametrize(("workers", "octets"), [(0, 10**12), (1, 999)])
+def test_nobody_is_started_for_a_small_text_or_where_nobody_is_wanted(workers: int, octets: int) -> None:
+    """This process judges it alone."""
+    with Pool(ASKED, workers=workers, start_bytes=1_000) as pool:
+        pool.expect(octets)
+        assert pool._team is None
+
+
+@pytest.mark.parametrize("workers", [1, 2, 3])
+def test_the_slots_are_one_bounded_memory(workers: int) -> None:
+    """More workers have smaller slots, each of whole pages; none reaches into the next."""
+    team = teams.Team(ASKED, workers)
+    try:
+        sizes = {len(slot) for slot in team.slots}
+        assert len(team.slots) == teams.AHEAD * workers + teams.SLOTS_SPARE
+        assert len(sizes) == 1
+        assert not sizes.pop() % mmap.PAGESIZE
+        assert sum(map(len, team.slots)) <= teams.SHARED_BYTES
+        for number, slot in enumerate(team.slots):
+            slot[0] = slot[-1] = number
+        assert [(slot[0], slot[-1]) for slot in team.slots] == [(number, number) for number in range(len(team.slots))]
+    finally:
+        team.close()
+
+
+def test_what_this_process_judges_meanwhile_is_judged_by_the_fast_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The slow one is for small inputs: a block that waits for a worker is no small input."""
+    asked = replace(ASKED, second_look_bytes=0)
+    with Pool(asked, workers=1, start_bytes=0) as pool:
+        pool.expect(1)
+        loaded: list[EngineName] = []
+
+        def load(name: EngineName) -> Engine:
+            loaded.append(name)
+            return engine(name)
+
+        monkeypatch.setattr(lanes, "engine", load)
+        send_all(pool, signal.SIGSTOP)
+        framer = Framer(pool)
+        framer.feed(TEXT)
+        assert loaded == [engine_names()[0]]
+        send_all(pool, signal.SIGCONT)
+        assert framer.finish() == alone(asked)
 
 
 def test_before_its_workers_start_a_pool_awaits_nothing() -> None:

@@ -26,17 +26,19 @@ _SMALL_DIGITS = 18
 
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """A parser of one line, by name."""
+    """A parser of one line, by name; `kind` is the name `type` as its objects take it fastest."""
 
     name: EngineName
     parse: Parse
+    kind: str | bytes = "type"
 
 
 def engine(name: EngineName) -> Engine:
     """The engine of that name with a parser of its own; ImportError when it is not installed."""
     match name:
         case "simdjson":
-            return Engine(name, import_module("simdjson").Parser().parse)
+            # A name as text is encoded again for each line.
+            return Engine(name, import_module("simdjson").Parser().parse, b"type")
         case "standard":
             return Engine(name, _parse)
         case _:

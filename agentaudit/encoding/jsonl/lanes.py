@@ -13,7 +13,6 @@ from agentaudit.encoding.jsonl.blocks import BlockJudge
 from agentaudit.encoding.jsonl.engine import engine, engine_names
 from agentaudit.encoding.jsonl.tally import Tally
 
-SLOT_BYTES = 2 * 1024 * 1024
 HERE_SLOT_BYTES = 256 * 1024
 STANDARD_BYTES = 256 * 1024
 
@@ -78,7 +77,7 @@ class HereLane:
 
     def give(self, slot: memoryview, job: Job) -> None:
         """Judge and deliver at once."""
-        tally = self.judge(job.length).block(bytes(slot[: job.length]), job.offset)
+        tally = self.judge(job.length).block(slot[: job.length], job.offset)
         self.back(slot)
         job.deliver(tally)
 

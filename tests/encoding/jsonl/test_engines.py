@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from agentaudit.encoding.jsonl import blocks
 from agentaudit.encoding.jsonl import engine as engines
 from agentaudit.encoding.jsonl.asked import Asked, Probe
 from agentaudit.encoding.jsonl.blocks import BlockJudge
@@ -38,6 +39,18 @@ def test_an_engine_changes_nothing(name: EngineName, asked: Asked, rows: list[by
     """The tally with it is the tally of the exact reader alone: verdicts, notes, kinds, types, keys and probes."""
     block = b"".join(row + b"\n" for row in rows)
     assert BlockJudge(asked, engine(name)).block(block, 0) == BlockJudge(asked, EXACT).block(block, 0)
+
+
+@pytest.mark.parametrize("asked", [Asked(second_look_bytes=0), Asked(second_look_bytes=90, keys=True, probes=PROBES)])
+@given(rows=st.lists(LINES | st.sampled_from((b"", b" \r", b'{"a":"\r"}\r')), max_size=8), stretch=st.integers(1, 80))
+def test_where_stretches_end_changes_nothing(asked: Asked, rows: list[bytes], stretch: int) -> None:
+    """A block that is judged in pieces has the tally of one that is judged at once, also with lines over a piece."""
+    block = b"".join(row + b"\n" for row in rows)
+    judge_of = BlockJudge(asked, engine(engine_names()[0]))
+    whole = judge_of.block(block, 0)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(blocks, "STRETCH_BYTES", stretch)
+        assert judge_of.block(memoryview(bytearray(block)), 0) == whole
 
 
 @pytest.mark.parametrize("name", engine_names())

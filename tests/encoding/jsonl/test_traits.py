@@ -1,11 +1,13 @@
 """What is asked of grammatical bytes: UTF-8, halves of surrogate pairs, raw separators, names that stand twice."""
 
 import json
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from agentaudit.encoding.jsonl import duplicates
 from agentaudit.encoding.jsonl.duplicates import has_duplicate_name
 from agentaudit.encoding.jsonl.traits import bad_utf8_at, has_line_separator, has_lone_surrogate
 from tests.encoding.jsonl.mutants import json_values
@@ -69,6 +71,31 @@ def test_a_name_stands_twice_in_one_object_or_not(text: bytes, twice: bool) -> N
     assert has_duplicate_name(text) is twice
     if not text.startswith(b"\xef"):
         assert has_duplicate_name(b"[" * 1_000 + text + b"]" * 1_000) is twice
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from(("a", "b", "é", "\\u0061", "\\n")), json_values()), max_size=4),
+    st.integers(0, 3),
+)
+def test_the_look_at_the_whole_text_agrees_with_the_look_at_its_tokens(
+    members: list[tuple[str, bytes]], depth: int
+) -> None:
+    """The short way and the long one say the same of names that meet, in any style of writing."""
+    inner = b",".join(b'"%s":%s' % (name.encode(), value) for name, value in members)
+    text = b'{"k":' * depth + b"{" + inner + b"}" + b"}" * depth
+    assert has_duplicate_name(text) is duplicates._by_tokens(text)
+    assert has_duplicate_name(bytearray(text)) is has_duplicate_name(text)
+
+
+def test_a_text_in_the_writers_own_style_needs_no_long_look(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that is written otherwise does, and so does one with a name that stands twice."""
+    asked: list[str] = []
+    monkeypatch.setattr(duplicates, "_DECODER", SimpleNamespace(decode=asked.append))
+    assert has_duplicate_name('{"a":[1,-2.5,"é\\n"],"b":{"a":null}}'.encode()) is False
+    assert asked == []
+    for text in (b'{"a": 1}', b'{"a":1,"a":1}', b'{"a":1e2}', b"[" * 2_000 + b"]" * 2_000):
+        has_duplicate_name(text)
+        assert asked.pop() == text.decode()
 
 
 @given(json_values())
