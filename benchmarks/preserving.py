@@ -16,8 +16,8 @@ The barrier of a group runs beside the copying of the next one.
 What bounds small files: the interpreter. A file is an entry with its row, a copy, a row of its own, and an item drawn
 from the journal that is read back: some 240 us of processor, where `cp -a` takes 25 on an undisturbed volume. Copying
 uses both cores; survey, rows and sealing use one, and are two thirds of the time. Tried: jobs in batches to other
-processes (copying took 3.2 s and takes 1.3), plain searches instead of patterns for names (0.4 s of the survey), whether a
-reading draws events asked once (0.3 s); without the garbage collector it is no faster.
+processes (copying took 3.2 s and takes 1.3), plain searches instead of patterns for names (0.4 s of the survey), asking
+once whether a reading draws events (0.3 s); without the garbage collector it is no faster.
 """
 
 import sys

@@ -9,16 +9,24 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Protocol
 
+from agentaudit.acquire.endpoint import endpoint_class, local_service_class
 from agentaudit.acquire.pump import Budget
+from agentaudit.adapters.bridge.reading import BridgeReader
 from agentaudit.adapters.compliance.activities import ActivityReader
 from agentaudit.adapters.compliance.reading import CompliancePageReader
 from agentaudit.errors import UsageFault
 from agentaudit.format.readings import PageReader
+from agentaudit.model.actors import EndpointClass
 from agentaudit.model.headers import Headers
 from agentaudit.model.journal import Opened
 from agentaudit.model.limits import ByteLimits, ReadLimits
-from agentaudit.model.selection import ActivitySelection, Selection, SessionSelection
+from agentaudit.model.selection import ActivitySelection, BridgeSelection, Selection, SessionSelection
 from agentaudit.model.walk import Plan, Policy
+from agentaudit.sources.bridge.budget import EvenBudget
+from agentaudit.sources.bridge.plan import BridgePlan
+from agentaudit.sources.bridge.policy import BridgePolicy
+from agentaudit.sources.bridge.requests import request_headers as bridge_headers
+from agentaudit.sources.bridge.tokens import refuse_foreign
 from agentaudit.sources.compliance.activities import ActivityPlan
 from agentaudit.sources.compliance.budget import Budget as ComplianceBudget
 from agentaudit.sources.compliance.keys import Key, refuse_api_key, refuse_family
@@ -66,6 +74,7 @@ class ApiKind:
     plan: Callable[[Asked], Plan]
     policy: Callable[[ReadLimits, Callable[[str], None]], Policy]
     budget: Callable[[int], Budget]
+    endpoint: Callable[[str], EndpointClass] = endpoint_class
 
 
 def api_of(selection: Selection) -> ApiKind | None:
@@ -75,6 +84,8 @@ def api_of(selection: Selection) -> ApiKind | None:
             return _SESSIONS
         case ActivitySelection():
             return _ACTIVITIES
+        case BridgeSelection():
+            return _BRIDGE
         case _:
             return None
 
@@ -103,6 +114,12 @@ def _plan_activities(asked: Asked) -> Plan:
     return ActivityPlan(asked.selection)
 
 
+def _plan_bridge(asked: Asked) -> Plan:
+    if not isinstance(asked.selection, BridgeSelection):
+        raise TypeError("a plan of the bridge follows from a selection of its jobs")
+    return BridgePlan(asked.selection)
+
+
 _SESSIONS = ApiKind(
     source="compliance",
     reader=CompliancePageReader(),
@@ -115,3 +132,14 @@ _SESSIONS = ApiKind(
 )
 
 _ACTIVITIES = replace(_SESSIONS, reader=ActivityReader(), plan=_plan_activities, refuse=refuse_api_key)
+_BRIDGE = ApiKind(
+    source="bridge",
+    reader=BridgeReader(),
+    credential=Credential("authorization", "Bearer "),
+    refuse=refuse_foreign,
+    headers=bridge_headers,
+    plan=_plan_bridge,
+    policy=lambda limits, _warn: BridgePolicy(limits),
+    budget=EvenBudget,
+    endpoint=local_service_class,
+)

@@ -8,7 +8,7 @@
 from dataclasses import replace
 
 from agentaudit.acquire.apis import ApiKind, api_of, api_of_exhibit
-from agentaudit.acquire.endpoint import endpoint_class, without_credentials
+from agentaudit.acquire.endpoint import without_credentials
 from agentaudit.acquire.journalling import Scribe
 from agentaudit.acquire.progress import Progress
 from agentaudit.acquire.pump import Pump
@@ -61,7 +61,7 @@ def _opened(request: Collect, case: Case, hand: Hand, *, exhibit: str, head: Cus
         exhibit=exhibit,
         source=kind.source,
         adapter=kind.reader.name,
-        endpoint_class=endpoint_class(request.reach.api_root),
+        endpoint_class=kind.endpoint(request.reach.api_root),
         selection=request.selection,
         limits=request.limits,
         read_limits=request.read_limits,

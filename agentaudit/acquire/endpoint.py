@@ -25,6 +25,14 @@ def endpoint_class(api_root: str) -> EndpointClass:
     return "vendor" if api_root.rstrip("/") == VENDOR_ROOT else "other"
 
 
+def local_service_class(root: str) -> EndpointClass:
+    """The class of a service that has its place on the user's own machine: `local_service` there, `other` elsewhere.
+
+    Who listens on a port of this machine is not known: the class claims no more. Raises as `endpoint_class` does.
+    """
+    return "local_service" if endpoint_class(root) == "loopback" else "other"
+
+
 def without_credentials(url: str) -> str:
     """The URL as it may be recorded: without user and password."""
     parts = urlsplit(url)

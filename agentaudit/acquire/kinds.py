@@ -10,6 +10,8 @@ from typing import Protocol, TypeAlias, assert_never
 
 from agentaudit.acquire.homepeeking import peek_home
 from agentaudit.acquire.peeking import Peeked, peek
+from agentaudit.adapters.bridge.reading import BridgeReader
+from agentaudit.adapters.bridge.secrets import is_bridge_secret
 from agentaudit.adapters.claude_code import naming as claude_names
 from agentaudit.adapters.claude_code import policy as claude_policy
 from agentaudit.adapters.claude_code import roles as claude_roles
@@ -147,6 +149,8 @@ def kind_of(keeper: Keeper) -> StoreKind:
             return _CODEX
         case "telemetry":
             return _TELEMETRY
+        case "bridge":
+            return _BRIDGE
         case _:
             assert_never(keeper)
 
@@ -251,3 +255,4 @@ _CODEX = StoreKind(
 )
 
 _TELEMETRY = handed_over("telemetry", HandedOverReader())
+_BRIDGE = handed_over("bridge", BridgeReader(), is_bridge_secret)

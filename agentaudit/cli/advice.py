@@ -17,6 +17,8 @@ ADVICE: dict[GapCode, str] = {
     "content_unavailable": "the source names the message without its content; its reasons are in gaps.jsonl",
     "retention_elapsed": "older than the retention period; it cannot be asked for any more",
     "session_not_found": "gone, never there, or not readable with this key: the source does not tell them apart",
+    "job_not_found": "another client's job, or no job: the bridge answers both alike; only the owner's token sees all",
+    "entries_absent": "the bridge names a newest observation that it did not give; collect the job again",
     "session_pending": "not begun yet; collect it again later",
     "retention_overrides": "the source cannot judge its retention now; collect these sessions another day",
     "captured_content_unreadable": "have the organisation's own encryption key looked at, then collect again",

@@ -49,6 +49,7 @@ class LazyGroup(click.Group):
         "preserve-local-bundle": Entry("preserve", "Copy an agent's local session store into a new exhibit."),
         "collect-activities": Entry("activities", "Collect the activity feed of a closed window."),
         "preserve-telemetry": Entry("telemetry", "Copy telemetry that was handed over into a new exhibit."),
+        "collect-bridge-audit": Entry("bridge", "Collect the audit of an execution bridge into a new exhibit."),
         "show": Entry("show", "Show what a case or an exhibit holds, without content."),
         "verify": Entry("verify", "Check a case or an exhibit."),
         "corroborate": Entry("corroborate", "Find a collection's requests in an activity feed."),

@@ -1,5 +1,6 @@
 """Which adapters a check may rebuild readings with, and a working copy read content with: all that this program has."""
 
+from agentaudit.adapters.bridge.reading import BridgeReader
 from agentaudit.adapters.claude_code.reading import ClaudeCodeReader
 from agentaudit.adapters.claude_code.reading_copy import ClaudeCodeCopyReader
 from agentaudit.adapters.codex.reading import CodexReader
@@ -14,7 +15,9 @@ from agentaudit.transcript.reader import CopyReader
 
 def page_readers() -> tuple[PageReader, ...]:
     """The adapters, by no particular order: a check finds its own by name."""
-    return CompliancePageReader(), ClaudeCodeReader(), CodexReader(), HandedOverReader(), ActivityReader()
+    return (
+        CompliancePageReader(), ClaudeCodeReader(), CodexReader(), HandedOverReader(), ActivityReader(), BridgeReader(),
+    )  # fmt: skip
 
 
 def copy_readers() -> tuple[CopyReader, ...]:

@@ -18,6 +18,7 @@ from agentaudit.model.results import GapTotal, Preserved, SealedResult
 
 BANNERS = {
     "loopback": "DEMONSTRATION: the source was a loopback address of this machine, not the vendor's. Not evidence.",
+    "local_service": "LOCAL SERVICE: the source was a port of this machine. Who listened there was not verified.",
     "other": "NOT THE VENDOR'S ENDPOINT: the source was another address than the vendor's own.",
     "synthetic": "DEMONSTRATION: the store was made by this program for its demonstration. Not evidence.",
     "unknown": "SOURCE UNKNOWN: what kind of endpoint or store this came from could not be read.",

@@ -11,7 +11,7 @@ from __future__ import annotations
 import contextlib
 import socket
 import threading
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Protocol, Self
 
 from agentaudit.demo.deliver import deliver
 from agentaudit.demo.http1 import Inlet, Unreadable
@@ -20,11 +20,19 @@ from agentaudit.demo.wire import WireResponse
 if TYPE_CHECKING:
     from types import TracebackType
 
-    from agentaudit.demo.world import World
+    from agentaudit.demo.wire import WireRequest
 
 _LOOPBACK = "127.0.0.1"
 _BACKLOG = 128
 _GRACE_S = 5.0
+
+
+class Answering(Protocol):
+    """A world that can be asked: it gives an answer to every request."""
+
+    def answer(self, request: WireRequest) -> WireResponse:
+        """What the world says."""
+        ...
 
 
 class LoopbackServer:
@@ -33,7 +41,7 @@ class LoopbackServer:
     ``latency_s`` is slept in the connection's thread before each answer, as a distance to the real server.
     """
 
-    def __init__(self, world: World, *, latency_s: float = 0.0) -> None:
+    def __init__(self, world: Answering, *, latency_s: float = 0.0) -> None:
         self._world = world
         self._latency = latency_s
         self._stopping = threading.Event()

@@ -5,6 +5,7 @@ from types import MappingProxyType
 
 _ATTENTION: Mapping[str, str] = MappingProxyType({
     "loopback": "DEMONSTRATION. The source was a loopback address, not the vendor's. This is not evidence.",
+    "local_service": "The source was a service on the machine that collected. Who listened there was not verified.",
     "synthetic": "DEMONSTRATION. The source was made for it. This is not evidence.",
     "other": "DEMONSTRATION, unless somebody shows otherwise. The source was another address than the vendor's own.",
 })  # fmt: skip

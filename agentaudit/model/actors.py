@@ -4,7 +4,7 @@ from typing import Literal
 
 from agentaudit.model.base import Frozen
 
-EndpointClass = Literal["vendor", "other", "loopback", "store", "synthetic"]
+EndpointClass = Literal["vendor", "other", "loopback", "local_service", "store", "synthetic"]
 
 
 class Actors(Frozen, frozen=True, kw_only=True):

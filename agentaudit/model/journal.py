@@ -18,7 +18,7 @@ ZERO = "0" * 64
 WalkKind = Literal[
     "local_list", "local_retrieve", "local_messages", "remote_list", "remote_messages",
     "organizations", "settings", "users",
-    "activities", "artifacts", "attempts", "audit", "chat_files", "chat_messages", "chats", "documents", "jobs",
+    "activities", "artifacts", "attempts", "audit", "chat_files", "chat_messages", "chats", "documents", "job", "jobs",
     "log_files", "projects", "status", "tool", "tools",
     "survey",
 ]  # fmt: skip
@@ -29,7 +29,7 @@ WalkReason = Literal[
 MissReason = Literal[
     "page_unreadable", "session_not_found", "remote_not_found", "retention_overrides", "captured_content",
     "cursor_expired", "cursor_refused", "refused", "server_error", "redirected", "body_over_limit",
-    "retries_exhausted", "stale", "interrupted",
+    "retries_exhausted", "stale", "interrupted", "job_not_found",
 ]  # fmt: skip
 
 

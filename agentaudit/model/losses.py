@@ -16,7 +16,7 @@ GapCode = Literal[
     # the source says that it has not, or does not give, more
     "session_call_cap", "content_unavailable", "retention_elapsed", "session_not_found", "session_pending",
     "transcript_absent", "spilled_result_absent", "subagent_absent", "origin_absent", "ordinal_absent",
-    "projected_absent",
+    "projected_absent", "job_not_found", "entries_absent",
     # asked for, and not obtained
     "page_unreadable_at_source", "retention_overrides", "captured_content_unreadable", "unreadable_answer", "refused",
     "retries_exhausted", "body_over_limit", "redirected", "cursor_repeated", "cursor_refused", "list_walk_expired",

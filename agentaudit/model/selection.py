@@ -11,10 +11,13 @@ Family = Literal["local", "remote"]
 
 Agent = Literal["claude-code", "codex"]
 
-Deposit = Literal["telemetry"]
+Deposit = Literal["telemetry", "bridge"]
 """What handed-over files are: the kind of source that wrote them."""
 
-_COMMANDS: Mapping[Deposit, str] = MappingProxyType({"telemetry": "preserve-telemetry"})
+_COMMANDS: Mapping[Deposit, str] = MappingProxyType({
+    "telemetry": "preserve-telemetry",
+    "bridge": "collect-bridge-audit",
+})  # fmt: skip
 
 Keeper = Agent | Deposit
 """Whose files a preservation copies."""
@@ -144,8 +147,24 @@ class ActivitySelection(SiblingSelection, frozen=True, kw_only=True, tag="compli
         )
 
 
+class BridgeSelection(SiblingSelection, frozen=True, kw_only=True, tag="bridge_audit"):
+    """Which jobs of the execution bridge: by id, or all that the token sees; and whether payloads are asked for."""
+
+    jobs: tuple[str, ...] = ()
+    payloads: bool = True
+
+    def command(self) -> str:
+        """`collect-bridge-audit`."""
+        return "collect-bridge-audit"
+
+    def told(self) -> tuple[tuple[str, str], ...]:
+        """How many jobs were named, and whether payloads were asked for."""
+        named = str(len(self.jobs)) if self.jobs else "all that the token sees"
+        return (("jobs", named), ("payloads", "asked for" if self.payloads else "not asked for"))
+
+
 StoreSelection = BundleSelection | HandedOver
-Selection = SessionSelection | BundleSelection | HandedOver | ActivitySelection
+Selection = SessionSelection | BundleSelection | HandedOver | ActivitySelection | BridgeSelection
 
 
 def is_asked(selection: Selection) -> bool:

@@ -21,7 +21,7 @@ KeyName = Literal[
 
 StreamKind = Literal[
     "agent", "artifact", "attempt", "chat", "conversation", "database", "execution", "feed", "file", "folder", "job",
-    "process", "project", "run", "service", "session", "table",
+    "process", "project", "run", "service", "session", "table", "tool",
 ]  # fmt: skip
 
 PLACES_MAX = 64

@@ -102,6 +102,8 @@ def lost_gap(code: GapCode, where: Where, basis: _Basis) -> Noted:
 def _meaning(missed: Missed) -> _Meaning:
     if missed.reason in ("session_not_found", "remote_not_found"):
         return _Meaning("unavailable", "session_not_found", "refused")
+    if missed.reason == "job_not_found":
+        return _Meaning("unavailable", "job_not_found", "refused")
     code, ends = _NOT_OBTAINED[missed.reason]
     return _Meaning("not_obtained", code, ends)
 
