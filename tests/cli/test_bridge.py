@@ -14,7 +14,7 @@ from agentaudit.model.stream import EventRow, StreamRow
 from tests.cli.terminal import Terminal
 from tests.support.bridging import CANARY, Bridge, job_id, usual
 
-SECRET = "a-digest-of-a-token-that-is-long"
+DIGEST = "a digest of a token, long enough"
 
 
 @pytest.fixture
@@ -117,15 +117,15 @@ def test_a_database_is_packed_without_its_tokens(empty_case: Path, tmp_path: Pat
     """The rows of `tokens` are nowhere in the case; entries are, also those that lay in the log alone."""
     path = tmp_path / "store" / "queue.sqlite"
     path.parent.mkdir()
-    (path.parent / "owner.token").write_text(SECRET)
+    (path.parent / "owner.token").write_text(DIGEST)
     world = usual()
-    world.database(path, wal=wal, secret=SECRET)
+    world.database(path, wal=wal, digest=DIGEST)
     before = {one.name: one.read_bytes() for one in path.parent.iterdir()}
     terminal = Terminal()
     assert terminal.run("collect-bridge-audit", str(empty_case), "--database", str(path)) == 0, terminal.err
     assert {one.name: one.read_bytes() for one in path.parent.iterdir()} == before
     for found in empty_case.rglob("*"):
-        assert not found.is_file() or SECRET.encode() not in found.read_bytes(), found
+        assert not found.is_file() or DIGEST.encode() not in found.read_bytes(), found
     events, streams = _rows(empty_case)
     assert len(events) == len(world.entries)
     table = next(row for row in streams.values() if row.kind == "table")
@@ -138,7 +138,7 @@ def test_a_database_is_packed_without_its_tokens(empty_case: Path, tmp_path: Pat
 def test_a_token_that_stands_elsewhere_too_is_not_packed(untouched: Path, tmp_path: Path) -> None:
     """Status 5: nothing is given out that a withheld value can be read from."""
     path = tmp_path / "queue.sqlite"
-    usual().database(path, secret=CANARY)
+    usual().database(path, digest=CANARY)
     assert Terminal().run("collect-bridge-audit", str(untouched), "--database", str(path)) == 5
 
 

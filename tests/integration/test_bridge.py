@@ -92,7 +92,7 @@ def test_a_bridge_is_collected_whole_and_verifies(tmp_path: Path) -> None:
 def test_a_client_report_is_marked_and_has_no_outcome(tmp_path: Path) -> None:
     """What a client claims is no executed act."""
     _collect(tmp_path, usual())
-    reports = [event for event in _events(tmp_path) if event.kind.startswith("client.tool_result")]
+    reports = [event for event in _events(tmp_path) if event.kind == "client.tool_result_reported"]
     assert [event.marks for event in reports] == [("client_report",)]
     tool = _streams(tmp_path)["job/000002/tool/000001"]
     assert tool.form == "client_function"
@@ -268,7 +268,8 @@ def test_a_used_up_budget_is_waited_for_three_times_and_the_run_can_go_on(tmp_pa
     """Sixty seconds each; then the run ends, and its resumption finishes it."""
     bridge = usual()
     bridge.during = _limited(4)
-    swift = surroundings(monotonic_ms=lambda ticks=iter(range(0, 10**9, 5_000)): next(ticks))  # type: ignore[misc]
+    ticks = iter(range(0, 10**9, 5_000))
+    swift = surroundings(monotonic_ms=lambda: next(ticks))
     with LoopbackServer(bridge) as server:
         reach = Reach(server.url, Key(bridge.secret), 600_000, 1)
         request = Collect(_case(tmp_path), BridgeSelection(), None, LIMITS, reach, Said(), ("agentaudit",))

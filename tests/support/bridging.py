@@ -67,13 +67,12 @@ class Bridge:
         source: str,
         data: Item,
         attempt: str | None = None,
-        at: str = "2026-10-08T12:00:00.000Z",
     ) -> int:
         """An entry; its id."""
         self.entries.append(
             {"id": len(self.entries) + 1, "jobId": job, "attemptId": attempt or f"attempt-{int(job[-12:])}",
-             "sessionId": "11111111-2222-4333-8444-555555555555", "type": kind, "source": source, "createdAt": at,
-             "data": data}
+             "sessionId": "11111111-2222-4333-8444-555555555555", "type": kind, "source": source,
+             "createdAt": "2026-10-08T12:00:00.000Z", "data": data}
         )  # fmt: skip
         return len(self.entries)
 
@@ -189,7 +188,7 @@ class Bridge:
                 }
         return reply({"tools": list(tools.values()), "nextCursor": None})
 
-    def database(self, path: Path, *, wal: bool = False, secret: str = "a-digest-of-a-token-that-is-long") -> None:
+    def database(self, path: Path, *, wal: bool = False, digest: str = "a digest of a token, long enough") -> None:
         """The bridge's database as its release lays it out, with one token's row; `wal` leaves all in the log."""
         connection = sqlite3.connect(path, isolation_level=None)
         connection.execute("PRAGMA journal_mode = WAL")
@@ -209,7 +208,7 @@ class Bridge:
         for one in self.entries:
             told = json.dumps({key: value for key, value in one.items() if key != "id"})
             connection.execute("INSERT INTO audit_entries VALUES (?, ?, ?)", (one["id"], one["jobId"], told))
-        connection.execute("INSERT INTO tokens VALUES (?, '{}', 0)", (secret,))
+        connection.execute("INSERT INTO tokens VALUES (?, '{}', 0)", (digest,))
         if wal:
             held = {suffix: Path(f"{path}{suffix}").read_bytes() for suffix in ("", "-wal")}
             connection.close()

@@ -49,7 +49,7 @@ class JobAudit:
         self.events = 0
         self._times: list[str | None] = [None, None]
         self._kinds: dict[str, int] = {}
-        self._others: dict[str, Place] = {}
+        self._before: dict[str | None, tuple[int, Place]] = {}
         self._last_attempt: str | None = None
         self._session: str | None = None
 
@@ -98,8 +98,9 @@ class JobAudit:
         """Count the entry where it belongs; the marks that it earns."""
         self._times = [self._times[0] or entry.at, entry.at or self._times[1]]
         self._kinds[entry.kind] = self._kinds.get(entry.kind, 0) + 1
-        if entry.job is not None:
-            self._others.setdefault(entry.job, place)
+        if self.name is None:
+            count, first = self._before.get(entry.job, (0, place))
+            self._before[entry.job] = (count + 1, first)
         self._session = self._session or entry.session
         self.status = entry.job_status or self.status
         if entry.attempt is not None:
@@ -171,10 +172,9 @@ class JobAudit:
 
     def _judge(self, name: str | None, *, is_live: bool) -> None:
         """The checks that need the whole; without a status nothing is known to be closed."""
-        if self.name is None:
-            for other, place in self._others.items():
-                if other != name:
-                    self.findings.add("other_job", place)
+        for other, (count, place) in self._before.items():
+            if other != name:
+                self.findings.add("other_job", place, count=count)
         if self.through is not None and self.through != (self.last_id or 0):
             self.findings.add("last_id_unlike_through", self.through_place)
         self.tools.judge(self.findings, is_open={None, self._last_attempt}, last_attempt_live=is_live)
