@@ -115,5 +115,6 @@ def result_of(case: Case, sealed: SealedExhibit) -> SealedResult:
         gaps=tuple(GapTotal(kind=kind, code=code, count=count) for kind, code, count in tally.gap_totals()),
         session_outcomes=tally.session_outcomes(),
         warnings=(),
+        streams=tally.streams(),
         preserved=None if is_asked(sealed.derived.opened.selection) else tally.preserved(),
     )

@@ -14,7 +14,7 @@ from agentaudit.cli.tables import hung
 from agentaudit.cli.words import counted, plainly, sized
 from agentaudit.model.base import Digest
 from agentaudit.model.journal import Counts, LossCounts, Outcome
-from agentaudit.model.results import GapTotal, Preserved, SealedResult
+from agentaudit.model.results import GapTotal, Preserved, SealedResult, Streams
 
 BANNERS = {
     "loopback": "DEMONSTRATION: the source was a loopback address of this machine, not the vendor's. Not evidence.",
@@ -44,7 +44,7 @@ def summary(result: SealedResult, next_step: str, width: int) -> Iterator[str]:
     yield from banner(result.endpoint_class, width)
     yield f"Case {result.case}, exhibit {result.exhibit}: sealed"
     yield ""
-    yield from _obtained(result.counts, result.preserved, width)
+    yield from _obtained(result, width)
     yield from hung("  outcome    ", OUTCOMES[result.outcome], width)
     yield ""
     yield from losses(result.counts.losses, result.gaps, width)
@@ -88,18 +88,31 @@ def seal_groups(seal: Digest) -> tuple[str, ...]:
     return " ".join(groups[:4]), " ".join(groups[4:])
 
 
-def _obtained(counts: Counts, preserved: Preserved | None, width: int) -> Iterator[str]:
+def _obtained(result: SealedResult, width: int) -> Iterator[str]:
+    counts, preserved, streams = result.counts, result.preserved, result.streams
     yield "Obtained"
     undecided = counts.sessions_seen - counts.sessions_kept - counts.sessions_excluded
     told = f"{counts.sessions_kept:,} kept, {counts.sessions_excluded:,} left out by the selection"
     told += f", {undecided:,} undecided" if undecided else ""
-    yield from hung("  sessions   ", f"{told}, of {counts.sessions_seen:,} seen", width)
+    if counts.sessions_seen or streams is None:
+        yield from hung("  sessions   ", f"{told}, of {counts.sessions_seen:,} seen", width)
+    if streams is not None:
+        yield from _streams(streams, width)
     if preserved is not None:
         yield from _files(counts, preserved, width)
         return
-    yield f"  messages   {counts.messages:,}"
+    if counts.sessions_seen or streams is None:
+        yield f"  messages   {counts.messages:,}"
     yield f"  pages      {counts.pages:,} in {counted(counts.walks, 'walk')}"
     yield f"  payload    {sized(counts.payload_bytes)} in {counted(counts.items, 'file')}"
+
+
+def _streams(streams: Streams, width: int) -> Iterator[str]:
+    """Events of a sibling source, and what the checks of its streams found: leads, not losses."""
+    yield f"  events     {streams.events:,} in {counted(streams.streams, 'stream')}"
+    if streams.findings:
+        found = ", ".join(f"{count:,} {code}" for code, count in streams.findings)
+        yield from hung("  found      ", f"{found}; agentaudit/streams.jsonl has the places", width)
 
 
 def _files(counts: Counts, preserved: Preserved, width: int) -> Iterator[str]:

@@ -12,8 +12,9 @@ from agentaudit.model.journal import Counts, LossCounts, Outcome
 from agentaudit.model.local import Change
 from agentaudit.model.losses import Gap, GapCode, GapKind, Truncation
 from agentaudit.model.readings import RecordRow, SessionRow
-from agentaudit.model.results import Preserved
+from agentaudit.model.results import Preserved, Streams
 from agentaudit.model.sessionrow import AnySession
+from agentaudit.model.stream import StreamRow
 from agentaudit.model.tagfiles import FileFacts, FileProvenance, ItemRow, WalkRow
 
 _BROKEN = (None, "interrupted", "failed")
@@ -30,6 +31,7 @@ class Tally:
         self._outcomes: Counter[Outcome] = Counter()
         self._framing: Counter[FaultClass] = Counter()
         self._changes: Counter[Change] = Counter()
+        self._findings: Counter[str] = Counter()
 
     def item(self, row: ItemRow) -> None:
         """Count a payload file and its bytes."""
@@ -88,6 +90,23 @@ class Tally:
             self._numbers["truncated"] += any(one is not None and one.truncated is True for one in said)
         if row.outcome is not None:
             self._outcomes[row.outcome] += 1
+
+    def event(self) -> None:
+        """Count an event of a sibling source."""
+        self._numbers["events"] += 1
+
+    def stream(self, row: StreamRow) -> None:
+        """Count a stream, and what its checks found."""
+        self._numbers["streams"] += 1
+        self._findings.update({finding.code: finding.count for finding in row.findings})
+
+    def streams(self) -> Streams | None:
+        """What is here of a sibling source; None where there are no streams. It is no part of `counts`."""
+        number = self._numbers
+        if not number["streams"]:
+            return None
+        found = tuple(sorted(self._findings.items()))
+        return Streams(streams=number["streams"], events=number["events"], findings=found)
 
     def counts(self) -> Counts:
         """How much is here, as `closed` and package.json state it."""

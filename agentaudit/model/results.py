@@ -32,11 +32,19 @@ class Preserved(Frozen, frozen=True, kw_only=True):
     changes: tuple[tuple[Change, int], ...]
 
 
+class Streams(Frozen, frozen=True, kw_only=True):
+    """What is here of a sibling source: streams, events, and findings by code with their counts."""
+
+    streams: int
+    events: int
+    findings: tuple[tuple[str, int], ...]
+
+
 class SealedResult(Frozen, frozen=True, kw_only=True):
     """An exhibit was sealed: by `collect-sessions`, its `--resume`, or `seal`.
 
     `session_outcomes` counts kept sessions by outcome. `seal` commits to every byte (FORMAT.md, section 2). `preserved`
-    is null unless a local store was preserved.
+    is null unless files were preserved, `streams` unless the source holds events.
     """
 
     result: Literal["sealed"] = "sealed"
@@ -51,6 +59,7 @@ class SealedResult(Frozen, frozen=True, kw_only=True):
     session_outcomes: tuple[tuple[Outcome, int], ...]
     warnings: tuple[str, ...]
     preserved: Preserved | None = None
+    streams: Streams | None = None
 
 
 class SurveyedSession(Frozen, frozen=True, kw_only=True):

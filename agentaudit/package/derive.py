@@ -262,6 +262,7 @@ class _Derivation:
         if reading is None:
             return
         for event in reading.events():
+            self.tally.event()
             self.send(layout.EVENTS, event)
         for truncation in reading.clipped():
             self.tally.truncation(truncation)
@@ -274,5 +275,6 @@ class _Derivation:
             self.send(layout.SESSIONS, session)
         if self.events_of is not None:
             for stream in self.events_of.streams():
+                self.tally.stream(stream)
                 self.send(layout.STREAMS, stream)
         self.send(layout.COVERAGE, CoverageFile(absence_proves_nothing=True, limits=reading.coverage()))

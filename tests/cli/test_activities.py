@@ -81,3 +81,17 @@ def test_what_has_faults_is_not_compared(case: Path) -> None:
     page = next((case / "EX-0001" / "data").rglob("*.json"))
     page.write_bytes(page.read_bytes() + b" ")
     assert Terminal().run("corroborate", str(case / "EX-0001")) == 4
+
+
+def test_the_summary_tells_events_and_findings(
+    story: tuple[World, str], keyed: dict[str, str], empty_case: Path
+) -> None:
+    """Of a feed events and streams are told, and no session that nobody asked for."""
+    world, url = story
+    world.act("claude_chat_viewed", datetime.now(UTC) - timedelta(days=1), world.users[0], world.organizations[0].uuid)
+    terminal = Terminal(keyed)
+    assert terminal.run("collect-activities", str(empty_case), "--api-root", url, *FAST) == 0
+    assert "in 1 stream" in terminal.err
+    assert "sessions" not in terminal.err.partition("Losses")[0]
+    assert terminal.run("collect-activities", str(empty_case), "--api-root", url, *FAST, "--json") == 0
+    assert json.loads(terminal.out)["streams"]["streams"] == 1

@@ -9,6 +9,7 @@ from typing import get_args
 import pytest
 
 from agentaudit import errors
+from agentaudit.adapters.bridge.coverage import coverage_of_api, coverage_of_files
 from agentaudit.adapters.claude_code.coverage import coverage_limits as claude_code_limits
 from agentaudit.adapters.claude_code.roles import Category as ClaudeCodeCategory
 from agentaudit.adapters.codex.coverage import coverage_limits as codex_limits
@@ -336,13 +337,16 @@ def test_the_evidence_models_name_every_coded_limit() -> None:
     """A limit of coverage cannot be added without a line in the published model of its source."""
     exhibit = Narrowed("", ("local", "remote"), 0, None, 0, ())
     assert {limit.code for limit in coverage_limits(exhibit)} - named_in("docs/evidence-model.md") == set()
+    bridge = {limit.code for limit in (*coverage_of_api(), *coverage_of_files())}
+    assert bridge - named_in("docs/evidence-model-bridge.md") == set()
     limits = (*claude_code_limits("", ()), *codex_limits("", ()))
     assert {limit.code for limit in limits} - named_in("docs/evidence-model-stores.md") == set()
 
 
 def test_the_evidence_models_name_every_gap_code() -> None:
     """A code of a gap cannot be added without a line in a published model."""
-    assert set(get_args(GapCode)) - named_in("docs/evidence-model.md", "docs/evidence-model-stores.md") == set()
+    models = ("docs/evidence-model.md", "docs/evidence-model-stores.md", "docs/evidence-model-bridge.md")
+    assert set(get_args(GapCode)) - named_in(*models) == set()
 
 
 def test_the_model_of_stores_names_every_category() -> None:
