@@ -6,7 +6,7 @@
 """
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, assert_never
 
 from agentaudit.adapters.bridge.audit import JobAudit
 from agentaudit.adapters.bridge.coverage import coverage_of_files
@@ -89,6 +89,8 @@ class ExportFeed:
                 self.made.append(self._audit.take(value, place, payloads=True))
             case Damage(code, offset):
                 self._findings.add(code, Place(item=self._item, offset=offset))
+            case _:
+                assert_never(piece)
 
     def _take_member(self, name: str, value: Json) -> None:
         if name not in _HEAD:
@@ -153,14 +155,11 @@ class BridgeFilesReading(FilesReading):
     def events(self) -> Iterator[EventRow]:
         """What the last piece completed."""
         found = self._files[-1].found if self._files else None
-        match found:
-            case ExportFeed():
-                made, found.made = found.made, []
-                yield from made
-            case DatabaseFeed():
-                yield from found.events()
-            case None:
-                return
+        if isinstance(found, DatabaseFeed):
+            yield from found.events()
+        elif found is not None:
+            made, found.made = found.made, []
+            yield from made
 
     def streams(self) -> Iterator[StreamRow]:
         """Each file and what it holds, by their keys."""

@@ -31,7 +31,6 @@ class Projection:
 
     def __init__(self) -> None:
         """Nothing was read yet."""
-        self.is_known = False
         self._tools: dict[Call, Projected] = {}
         self._unread: list[Place] = []
 
@@ -50,8 +49,6 @@ class Projection:
 
     def judge(self, tools: Tools, findings: Findings, *, is_closed: bool) -> None:
         """After the last page: what one of both has and the other has not."""
-        if not self.is_known:
-            return
         for place in self._unread:
             findings.add("projected_tool_unreadable", place)
         for call, projected in self._tools.items():

@@ -6,7 +6,7 @@
 """
 
 from collections.abc import Iterable, Iterator
-from typing import Final
+from typing import Final, assert_never
 
 from agentaudit.adapters.bridge.audit import JobAudit
 from agentaudit.adapters.bridge.coverage import coverage_of_api
@@ -139,6 +139,8 @@ class BridgeReading:
                 self._take_job(place.job, self._job(place.job, row), row, page.data[0])
             case "tools":
                 self._take_tools(self._projections.setdefault(place.job, Projection()), row, page)
+            case _:
+                assert_never(place.part)
 
     def _job(self, number: int, row: Answered) -> JobAudit:
         asked = job_asked(row.exchange.url)
@@ -202,7 +204,6 @@ class BridgeReading:
             job.findings.add("other_job_answered", Place(item=row.item.path, pointer="/id"))
 
     def _take_tools(self, projection: Projection, row: Answered, page: BridgePage) -> None:
-        projection.is_known = True
         for index, item in enumerate(page.data):
             projection.take(item, Place(item=row.item.path, pointer=f"/tools/{index}"))
 

@@ -51,10 +51,6 @@ class Tools:
         """None was seen yet."""
         self._calls: dict[Call, ToolFacts] = {}
 
-    def __contains__(self, call: Call) -> bool:
-        """True for a call that an entry speaks of."""
-        return call in self._calls
-
     def outcome(self, call: Call) -> Outcome | None:
         """The outcome of a call; None for one that the bridge did not observe."""
         facts = self._calls.get(call)
