@@ -13,7 +13,7 @@ from agentaudit.model.readings import UNREAD
 from agentaudit.model.selection import BridgeSelection, HandedOver
 from agentaudit.model.stream import StreamRow
 from agentaudit.model.walk import Answer, Ask, Request
-from tests.support.openings import opened_row
+from tests.support.openings import kept_row, opened_row
 from tests.support.wires import exchange
 
 AT = "http://127.0.0.1:8766/v1/bridge/jobs/j/"
@@ -119,6 +119,7 @@ def test_what_is_no_page_of_ours_gives_nothing() -> None:
     assert _rows(reading)["job/000002"].name is None
     assert list(reading.sessions((), ())) == []
     assert list(reading.clipped()) == []
+    assert reading.payload(kept_row()) is None
 
 
 def test_the_selection_says_which_reading_it_is() -> None:
