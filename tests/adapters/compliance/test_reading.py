@@ -18,7 +18,7 @@ from agentaudit.model.readings import UNREAD, SessionRow
 from agentaudit.model.selection import BundleSelection, NamedSession, SessionSelection, Window
 from agentaudit.model.tagfiles import WalkRow
 from agentaudit.model.walk import Answer, Ask, Request
-from tests.support.openings import opened_row
+from tests.support.openings import kept_row, opened_row
 from tests.support.wires import exchange
 
 LIST = "compliance/local/lists/l01"
@@ -45,6 +45,13 @@ def answered(walk: str, page: int = 1, status: int = 200, size: int = 0) -> Answ
         media_type=None,
         item=PayloadFile(path=answer_path(walk, page, 1, "json"), bytes=size, sha256=digest_of(b"")),
     )
+
+
+def test_an_api_gives_no_files() -> None:
+    """A kept file is of another source; truncations come with their answers."""
+    reading = opened()
+    assert reading.payload(kept_row()) is None
+    assert (tuple(reading.events()), tuple(reading.clipped()), tuple(reading.streams())) == ((), (), ())
 
 
 def walk_row(walk: str, ended: WalkReason | None = "exhausted") -> WalkRow:
