@@ -14,7 +14,7 @@ from agentaudit.model.verdict import Authenticity
 
 @pytest.mark.parametrize("endpoint_class", [*get_args(EndpointClass), "brand_new", None])
 def test_what_is_not_the_vendor_s_is_headed(endpoint_class: str | None) -> None:
-    """Only the vendor's own API and a real local store are told without attention; a service here is no demonstration."""
+    """Only the vendor's API and a real store are told without attention; a service here is no demonstration."""
     words = attention(endpoint_class)
     assert (words is None) == (endpoint_class in ("vendor", "store"))
     assert words is None or words.startswith("DEMONSTRATION") == (endpoint_class != "local_service")
