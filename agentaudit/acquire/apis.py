@@ -13,6 +13,7 @@ from agentaudit.acquire.endpoint import endpoint_class, local_service_class
 from agentaudit.acquire.pump import Budget
 from agentaudit.adapters.bridge.reading import BridgeReader
 from agentaudit.adapters.compliance.activities import ActivityReader
+from agentaudit.adapters.compliance.chats import ChatReader
 from agentaudit.adapters.compliance.reading import CompliancePageReader
 from agentaudit.errors import UsageFault
 from agentaudit.format.readings import PageReader
@@ -20,7 +21,7 @@ from agentaudit.model.actors import EndpointClass
 from agentaudit.model.headers import Headers
 from agentaudit.model.journal import Opened
 from agentaudit.model.limits import ByteLimits, ReadLimits
-from agentaudit.model.selection import ActivitySelection, BridgeSelection, Selection, SessionSelection
+from agentaudit.model.selection import ActivitySelection, BridgeSelection, ChatSelection, Selection, SessionSelection
 from agentaudit.model.walk import Plan, Policy
 from agentaudit.sources.bridge.budget import EvenBudget
 from agentaudit.sources.bridge.plan import BridgePlan
@@ -29,6 +30,7 @@ from agentaudit.sources.bridge.requests import request_headers as bridge_headers
 from agentaudit.sources.bridge.tokens import refuse_foreign
 from agentaudit.sources.compliance.activities import ActivityPlan
 from agentaudit.sources.compliance.budget import Budget as ComplianceBudget
+from agentaudit.sources.compliance.chats import ChatPlan
 from agentaudit.sources.compliance.keys import Key, refuse_api_key, refuse_family
 from agentaudit.sources.compliance.plan import CompliancePlan
 from agentaudit.sources.compliance.policy import CompliancePolicy
@@ -84,6 +86,8 @@ def api_of(selection: Selection) -> ApiKind | None:
             return _SESSIONS
         case ActivitySelection():
             return _ACTIVITIES
+        case ChatSelection():
+            return _CHATS
         case BridgeSelection():
             return _BRIDGE
         case _:
@@ -114,6 +118,12 @@ def _plan_activities(asked: Asked) -> Plan:
     return ActivityPlan(asked.selection)
 
 
+def _plan_chats(asked: Asked) -> Plan:
+    if not isinstance(asked.selection, ChatSelection):
+        raise TypeError("a plan of chats follows from a selection of chats")
+    return ChatPlan(asked.selection)
+
+
 def _plan_bridge(asked: Asked) -> Plan:
     if not isinstance(asked.selection, BridgeSelection):
         raise TypeError("a plan of the bridge follows from a selection of its jobs")
@@ -132,6 +142,7 @@ _SESSIONS = ApiKind(
 )
 
 _ACTIVITIES = replace(_SESSIONS, reader=ActivityReader(), plan=_plan_activities, refuse=refuse_api_key)
+_CHATS = replace(_SESSIONS, reader=ChatReader(), plan=_plan_chats)
 _BRIDGE = ApiKind(
     source="bridge",
     reader=BridgeReader(),

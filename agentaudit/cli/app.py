@@ -47,6 +47,7 @@ class LazyGroup(click.Group):
         "open": Entry("open", "Open a case in a new folder."),
         "collect-sessions": Entry("collect", "Collect session transcripts into a new exhibit."),
         "preserve-local-bundle": Entry("preserve", "Copy an agent's local session store into a new exhibit."),
+        "collect-chats": Entry("chats", "Collect chats and their messages into a new exhibit."),
         "collect-activities": Entry("activities", "Collect the activity feed of a closed window."),
         "preserve-telemetry": Entry("telemetry", "Copy telemetry that was handed over into a new exhibit."),
         "collect-bridge-audit": Entry("bridge", "Collect the audit of an execution bridge into a new exhibit."),

@@ -6,6 +6,7 @@ from agentaudit.adapters.claude_code.reading_copy import ClaudeCodeCopyReader
 from agentaudit.adapters.codex.reading import CodexReader
 from agentaudit.adapters.codex.reading_copy import CodexCopyReader
 from agentaudit.adapters.compliance.activities import ActivityReader
+from agentaudit.adapters.compliance.chats import ChatReader
 from agentaudit.adapters.compliance.reading import CompliancePageReader
 from agentaudit.adapters.compliance.reading_copy import ComplianceCopyReader
 from agentaudit.adapters.handed_over.reading import HandedOverReader
@@ -17,6 +18,7 @@ def page_readers() -> tuple[PageReader, ...]:
     """The adapters, by no particular order: a check finds its own by name."""
     return (
         CompliancePageReader(), ClaudeCodeReader(), CodexReader(), HandedOverReader(), ActivityReader(), BridgeReader(),
+        ChatReader(),
     )  # fmt: skip
 
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from agentaudit.demo.activities import Activity
 from agentaudit.demo.blocks import Text
 from agentaudit.demo.canary import Canary
+from agentaudit.demo.chats import Chat, Said
 from agentaudit.demo.compose import local_call, plain_local, plain_remote
 from agentaudit.demo.gate import Budget, Gate
 from agentaudit.demo.ids import plain
@@ -54,6 +55,7 @@ class EditableWorld(Mischief):
         self._shape, self._shaped = PageShape(), matcher(None)
         self._log: deque[WireRequest] = deque(maxlen=kept)
         self._activities: deque[Activity] = deque(maxlen=kept)
+        self._chats: list[Chat] = []
         self._added = 0
 
     @property
@@ -70,6 +72,21 @@ class EditableWorld(Mischief):
             one = Activity(plain("activity_", kind, number), at, kind, actor, organization, tuple(fields.items()))
             self._activities.append(one)
             return one.id
+
+    def add_chat(
+        self, name: str, messages: tuple[Said, ...], user: User, organization: str, *, project: str | None = None
+    ) -> str:
+        """Somebody had a chat, which began with its first message; its id is returned."""
+        with self._lock:
+            identifier = plain("claude_chat_", name, len(self._chats))
+            at = messages[0].at
+            self._chats.append(Chat(identifier, name, at, user.id, user.email, organization, project, messages))
+            return identifier
+
+    def delete_chat(self, identifier: str, at: datetime) -> None:
+        """Its user deletes a chat: it stays listed, without name and content."""
+        with self._lock:
+            self._chats = [replace(one, deleted_at=at) if one.id == identifier else one for one in self._chats]
 
     def forget_activities(self) -> None:
         """The feed has lost what happened so far."""

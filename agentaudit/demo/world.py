@@ -14,6 +14,7 @@ from email.utils import format_datetime
 from typing import TYPE_CHECKING
 
 from agentaudit.demo.activities import activity_page, request_made
+from agentaudit.demo.chats import chat_page, message_page
 from agentaudit.demo.directory import organization_list, settings, user_list
 from agentaudit.demo.editing import EditableWorld
 from agentaudit.demo.errors import Documented, Problem, Refusal, error_body, invalid, refused
@@ -127,6 +128,8 @@ class World(EditableWorld):
         match request.path_segments:
             case ("v1", "compliance", "apps", "sessions", family, *rest):
                 return self._sessions(family, tuple(rest), request, key)
+            case ("v1", "compliance", "apps", "chats", *rest):
+                return self._chats_of(tuple(rest), request, key)
             case ("v1", "compliance", "activities"):
                 require_scope(key, _ACTIVITIES)
                 return activity_page(self._visit(request, key), tuple(self._activities))
@@ -159,6 +162,17 @@ class World(EditableWorld):
             case ("remote", (session_id, "messages")):
                 self._admit_remote(key)
                 return self._remote_messages(session_id, request, key)
+            case _:
+                raise refused(Documented.NOT_FOUND)
+
+    def _chats_of(self, rest: tuple[str, ...], request: WireRequest, key: Key) -> str:
+        match rest:
+            case ():
+                require_scope(key, USER_DATA)
+                return chat_page(self._visit(request, key), tuple(self._chats))
+            case (chat_id, "messages"):
+                require_scope(key, USER_DATA)
+                return message_page(self._visit(request, key), tuple(self._chats), chat_id)
             case _:
                 raise refused(Documented.NOT_FOUND)
 

@@ -147,6 +147,37 @@ class ActivitySelection(SiblingSelection, frozen=True, kw_only=True, tag="compli
         )
 
 
+class ChatSelection(SiblingSelection, frozen=True, kw_only=True, tag="compliance_chats"):
+    """Which chats of the Compliance API: by id, or by a window of their creation or update, narrowed by the source.
+
+    `users` are ten at most; `projects` need `users`; an `update` window takes no `users`. With `chats`, nothing else.
+    """
+
+    window_kind: Literal["creation", "update"] = "creation"
+    window: Window | None = None
+    users: tuple[str, ...] = ()
+    organizations: tuple[str, ...] = ()
+    projects: tuple[str, ...] = ()
+    chats: tuple[str, ...] = ()
+
+    def command(self) -> str:
+        """`collect-chats`."""
+        return "collect-chats"
+
+    def told(self) -> tuple[tuple[str, str], ...]:
+        """The window; people, organisations, projects and chats are counted."""
+        if self.chats:
+            return (("chats", str(len(self.chats))),)
+        window = self.window or Window(begins=None, ends=None)
+        counted = (("users", self.users), ("organisations", self.organizations), ("projects", self.projects))
+        return (
+            ("chats by", self.window_kind),
+            ("from", window.begins or "the beginning"),
+            ("until", window.ends or "the moment of asking"),
+            *((name, str(len(some))) for name, some in counted if some),
+        )
+
+
 class BridgeSelection(SiblingSelection, frozen=True, kw_only=True, tag="bridge_audit"):
     """Which jobs of the execution bridge: by id, or all that the token sees; and whether payloads are asked for."""
 
@@ -164,7 +195,7 @@ class BridgeSelection(SiblingSelection, frozen=True, kw_only=True, tag="bridge_a
 
 
 StoreSelection = BundleSelection | HandedOver
-Selection = SessionSelection | BundleSelection | HandedOver | ActivitySelection | BridgeSelection
+Selection = SessionSelection | BundleSelection | HandedOver | ActivitySelection | BridgeSelection | ChatSelection
 
 
 def is_asked(selection: Selection) -> bool:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agentaudit.model.selection import ActivitySelection, HandedOver, SiblingSelection, Window, is_asked
+from agentaudit.model.selection import ActivitySelection, ChatSelection, HandedOver, SiblingSelection, Window, is_asked
 
 
 def test_every_sibling_s_selection_says_what_may_be_shown() -> None:
@@ -33,3 +33,14 @@ def test_people_and_organisations_of_a_feed_are_counted() -> None:
         ("actors", "1"), ("organisations", "2"), ("order", "oldest first"),
     )  # fmt: skip
     assert is_asked(asked)
+
+
+def test_chats_tell_their_window_and_count_the_rest() -> None:
+    """Ids of people, projects and chats are counted, never told."""
+    assert ChatSelection(chats=("a", "b")).told() == (("chats", "2"),)
+    asked = ChatSelection(window_kind="update", organizations=("o",))
+    assert asked.command() == "collect-chats"
+    assert is_asked(asked)
+    assert asked.told() == (
+        ("chats by", "update"), ("from", "the beginning"), ("until", "the moment of asking"), ("organisations", "1"),
+    )  # fmt: skip

@@ -99,7 +99,7 @@ def _not_found(error: ApiError, kind: WalkKind) -> ErrorClass:
         return "family_off"
     if error.type is None:
         return "not_the_api"
-    if kind in ("local_retrieve", "local_messages"):
+    if kind in ("local_retrieve", "local_messages", "chat_messages"):
         return "session_not_found"
     return "remote_not_found" if kind == "remote_messages" else "endpoint_missing"
 

@@ -15,11 +15,13 @@ from agentaudit.model.selection import Family
 ORGANIZATIONS_WALK = "compliance/context/organizations"
 FEED_WALK = "compliance/activities/feed"
 WITNESS_WALK = "compliance/witness/feed"
+CHATS_WALK = "compliance/chats/list"
 
 _FORM = re.compile(
     r"compliance/(?:context/organizations"
     r"|context/o(?P<organization>[0-9]{4,9})/(?P<context>settings|users)"
     r"|(?P<feed>activities|witness)/feed"
+    r"|chats/(?P<chats>list|(?P<chat>n[0-9]{6,9})/messages)"
     r"|(?P<lists>local|remote)/lists/l(?P<list>[0-9][0-9])"
     r"|(?P<family>local|remote)/(?P<session>s[0-9]{6,9})/(?P<what>session|messages)(?P<again>[0-9][0-9])?)\Z"
 )
@@ -60,6 +62,11 @@ def messages_walk(family: Family, session: str, number: int) -> str:
     return f"compliance/{family}/{session}/messages{again}"
 
 
+def chat_walk(number: int) -> str:
+    """`compliance/chats/n000012/messages`: the messages of one chat; it sorts behind the list."""
+    return f"compliance/chats/n{number:06d}/messages"
+
+
 def place_of(walk: str) -> Place | None:
     """What the name says; None when it is no name of ours."""
     found = _FORM.match(walk)
@@ -67,13 +74,17 @@ def place_of(walk: str) -> Place | None:
         return None
     if found["context"]:
         return Place(_CONTEXT[found["context"]], number=int(found["organization"]))
-    if found["feed"]:
-        return Place("activities")
+    if found["feed"] or found["chats"]:
+        return Place("activities") if found["feed"] else _chat_place(found["chat"])
     if found["lists"]:
         return Place(_LISTS[found["lists"]], _FAMILIES[found["lists"]], number=int(found["list"]))
     if found["session"]:
         return _session_place(_FAMILIES[found["family"]], found["session"], found["what"], found["again"])
     return Place("organizations")
+
+
+def _chat_place(chat: str | None) -> Place:
+    return Place("chats") if chat is None else Place("chat_messages", number=int(chat[1:]))
 
 
 def _session_place(family: Family, session: str, what: str, again: str | None) -> Place | None:

@@ -7,7 +7,7 @@
 """
 
 import zlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from agentaudit.encoding.foreign import Json, NotJson, decode, mapping
@@ -65,9 +65,26 @@ def read_directory_page(body: bytes, content_encoding: str | None = None) -> Pag
 def read_id_page(body: bytes, content_encoding: str | None = None) -> Page | Unreadable:
     """A page that leads on by the id of its last entry, while `has_more` is true (section 1.3)."""
     top = _top(body, content_encoding)
+    return top if isinstance(top, Unreadable) else _by_id(top, top.get("data"))
+
+
+def read_chat_page(body: bytes, content_encoding: str | None = None) -> Page | Unreadable:
+    """A page of one chat's messages; `session` is the chat around them (section 7.1).
+
+    A chat that was deleted may come without the array of its messages: then the page is empty.
+    """
+    top = _top(body, content_encoding)
     if isinstance(top, Unreadable):
         return top
-    data, more = top.get("data"), top.get("has_more")
+    chat = {name: item for name, item in top.items() if name != "chat_messages"}
+    messages = top.get("chat_messages")
+    gone = messages is None and isinstance(top.get("deleted_at"), str)
+    page = _by_id({"has_more": False, **top} if gone else top, [] if gone else messages)
+    return page if isinstance(page, Unreadable) else replace(page, session=chat)
+
+
+def _by_id(top: dict[str, Json], data: Json) -> Page | Unreadable:
+    more = top.get("has_more")
     if not isinstance(data, list):
         return Unreadable("data_wrong_type")
     if not isinstance(more, bool):

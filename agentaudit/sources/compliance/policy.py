@@ -34,7 +34,7 @@ _BACK_OFF_MS = 1_000
 _DEADLINE_ATTEMPTS = 2
 _AT_THE_DOOR = frozenset({401, 403, 407})
 
-_LISTS = frozenset({"local_list", "remote_list", "activities"})
+_LISTS = frozenset({"local_list", "remote_list", "activities", "chats"})
 _REMOTE = frozenset({"remote_list", "remote_messages"})
 _OF_THE_KEY = frozenset({"key_unknown", "key_invalid", "scope_missing", "family_off", "not_enabled"})
 _LOSSES: dict[ErrorClass, MissReason] = {

@@ -1,0 +1,148 @@
+"""One chat: what its list entry and its pages say of it, and an event for each message, without content."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from agentaudit.adapters.compliance.chatfacts import attached, chat_id, is_deleted
+from agentaudit.adapters.compliance.pages import Page
+from agentaudit.encoding.foreign import Json, mapping
+from agentaudit.model.base import UNSET
+from agentaudit.model.stream import PLACES_MAX, EventRow, KeyName, Place, StreamFinding, StreamRow, Word
+from agentaudit.model.text import SourceText, display, source_text
+
+BLOCKS = frozenset({"text", "tool_use", "tool_result"})
+
+_WORDS = (("model", "model"), ("organization", "organization_uuid"), ("project", "project_id"))
+
+
+class ChatStream:
+    """One chat as it is fed; it holds the ids of its messages, for what comes twice."""
+
+    def __init__(self, number: int, name: str | None) -> None:
+        """`name` is the id that it was asked for by, where it is known."""
+        self._key = f"chat/{number:06d}"
+        self._name = name
+        self._chat: dict[str, Json] = {}
+        self._ids: set[str] = set()
+        self._kinds: Counter[SourceText] = Counter()
+        self._counts: Counter[str] = Counter()
+        self._found: dict[str, list[Place]] = {}
+        self._finds: Counter[str] = Counter()
+        self._first_at: Word = UNSET
+        self._last_at: Word = UNSET
+
+    def listed(self, entry: Json, place: Place) -> None:
+        """Take the chat's entry of the list; it may come twice, the later one holds."""
+        if self._chat:
+            self._find("listed_again", place)
+        self._note(mapping(entry) or {}, place)
+
+    def take(self, page: Page, item: str) -> Iterator[EventRow]:
+        """Take one page of messages: an event each, in the order returned."""
+        envelope = mapping(page.session) or {}
+        named = chat_id(envelope)
+        if self._name is not None and named is not None and named != self._name:
+            self._find("other_chat", Place(item=item, pointer="/id"))
+        else:
+            self._note(envelope, Place(item=item))
+        for index, entry in enumerate(page.data):
+            place = Place(item=item, pointer=f"/chat_messages/{index}")
+            members = mapping(entry)
+            if members is None:
+                self._find("not_an_object", place)
+            else:
+                yield self._event(members, place)
+
+    def row(self) -> StreamRow:
+        """The chat."""
+        words = {word: item for word, name in _WORDS if isinstance(item := self._chat.get(name), str)}
+        user = (mapping(self._chat.get("user")) or {}).get("id")
+        if isinstance(user, str):
+            words["user"] = user
+        if is_deleted(self._chat):
+            words["state"] = "deleted"
+        return StreamRow(
+            stream=self._key,
+            kind="chat",
+            name=None if self._name is None else source_text(self._name),
+            events=sum(self._kinds.values()),
+            first_at=self._first_at,
+            last_at=self._last_at,
+            kinds=tuple(sorted(self._kinds.items(), key=lambda one: display(one[0]))),
+            counts=tuple(sorted(self._counts.items())),
+            words=tuple((name, source_text(word)) for name, word in sorted(words.items())),
+            findings=tuple(
+                StreamFinding(code=code, count=self._finds[code], places=tuple(places))
+                for code, places in sorted(self._found.items())
+            ),
+        )
+
+    def _note(self, members: dict[str, Json], place: Place) -> None:
+        if is_deleted(members) and not is_deleted(self._chat):
+            self._find("deleted_by_user", place)
+        self._chat |= {name: item for name, item in members.items() if item is not None}
+
+    def _event(self, members: dict[str, Json], place: Place) -> EventRow:
+        role = members.get("role")
+        kind: SourceText = source_text(role) if isinstance(role, str) else "unknown"
+        at, identifier = _text(members, "created_at"), _text(members, "id")
+        self._kinds[kind] += 1
+        if isinstance(at, str):
+            self._first_at = at if self._first_at is UNSET else self._first_at
+            self._last_at = at
+        else:
+            self._find("no_time", place)
+        blocks, files = members.get("content"), attached(members)
+        types = Counter(_type(block) for block in blocks) if isinstance(blocks, list) else Counter[str]()
+        marks = tuple(sorted(self._marks(identifier, types, place)))
+        self._counts.update(files)
+        return EventRow(
+            stream=self._key,
+            kind=kind,
+            place=place,
+            id=identifier,
+            at=at,
+            keys=self._keys(identifier),
+            numbers=tuple(sorted({**types, **files}.items())),
+            marks=marks,
+        )
+
+    def _keys(self, identifier: Word) -> tuple[tuple[KeyName, SourceText], ...]:
+        found: dict[KeyName, SourceText] = {}
+        if self._name is not None:
+            found["chat"] = source_text(self._name)
+        if not (identifier is None or identifier is UNSET):
+            found["message"] = identifier
+        return tuple(sorted(found.items()))
+
+    def _marks(self, identifier: Word, types: Counter[str], place: Place) -> Iterator[str]:
+        if not isinstance(identifier, str):
+            self._find("no_id", place)
+        elif identifier in self._ids:
+            self._find("repeated", place)
+            yield "repeated"
+        else:
+            self._ids.add(identifier)
+        if not types:
+            yield "without_content"
+        if "unknown_blocks" in types:
+            self._find("unknown_block", place)
+            yield "unknown_block"
+
+    def _find(self, code: str, place: Place) -> None:
+        self._finds[code] += 1
+        places = self._found.setdefault(code, [])
+        if len(places) < PLACES_MAX:
+            places.append(place)
+
+
+def _type(block: Json) -> str:
+    word = (mapping(block) or {}).get("type")
+    return f"{word}_blocks" if isinstance(word, str) and word in BLOCKS else "unknown_blocks"
+
+
+def _text(members: dict[str, Json], name: str) -> Word:
+    item = members.get(name, UNSET)
+    if isinstance(item, str):
+        return source_text(item)
+    return None if item is None else UNSET
