@@ -151,7 +151,7 @@ def conclusions(bundles: Bundles, exhibit: Path) -> Iterator[ProjectionCompared 
         for root in sorted({group.root for group, _ in goes}):
             looks, tables = _look_at(root, goes, exhibit, Path(scratch))
             if looks:
-                projection = compare(root, bundles.rollouts(root), tables)
+                projection = compare(root, bundles.projected(root), tables)
                 yield ProjectionCompared(survey=bundles.survey, databases=looks, projection=projection)
     for links in bundles.links():
         yield ThreadLinked(survey=bundles.survey, links=links)

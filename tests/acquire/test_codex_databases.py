@@ -266,3 +266,33 @@ def test_a_killed_run_can_be_closed_as_it_stands(tmp_path: Path, home: Home) -> 
     seal_partial(SealPartial(job.partial, Said(), ("agentaudit",)), surroundings(), Silent())
     assert is_intact(job.sealed)
     assert gaps(job.sealed)["interrupted"] >= 1
+
+
+def test_databases_that_lie_apart_are_held_against_their_home(tmp_path: Path, home: Home) -> None:
+    """A rollout that lies in the home is not missing because its databases have a root of their own."""
+    apart = Home(tmp_path / "apart")
+    apart.state((A, path_of()), (B, path_of(B)), edges=((A, C),))
+    apart.projection((A, len(lines()), 5))
+    for path in home.root.glob("*.sqlite*"):
+        path.unlink()
+    job = homing(tmp_path, home.root, apart.root)
+    job.preserve(asked(home.root, apart.root))
+    assert is_intact(job.sealed)
+    assert gaps(job.sealed) == {"transcript_absent": 1, "subagent_absent": 1}  # that of B, and C
+    (row,) = sessions(job.sealed)
+    assert (dict_of(row["standing"])["file"], dict_of(row["standing"])["size"]) == ("present", "equal")
+
+
+def test_of_several_homes_no_shorter_copy_counts_as_a_loss(tmp_path: Path, home: Home) -> None:
+    """Whose home it is cannot be told: what one of them holds whole is not lost, and no standing is stated."""
+    apart, other = Home(tmp_path / "apart"), Home(tmp_path / "other")
+    apart.state((A, path_of()))
+    apart.projection((A, len(lines()), 5))
+    other.rollout(A, lines(count=2))
+    for path in home.root.glob("*.sqlite*"):
+        path.unlink()
+    job = homing(tmp_path, other.root, home.root, apart.root)
+    job.preserve(asked(other.root, home.root, apart.root))
+    assert is_intact(job.sealed)
+    assert gaps(job.sealed).keys().isdisjoint({"transcript_absent", "projected_absent"})
+    assert all("standing" not in row for row in sessions(job.sealed))

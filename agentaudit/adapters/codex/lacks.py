@@ -31,10 +31,22 @@ def bundle_lacks(bundle: SessionBundle, members: Group, facts: Facts, links: Thr
 
 
 def projection_lacks(
-    said: ProjectionFacts, bundles: Iterable[SessionBundle], wanted: frozenset[str], survey: int, *, everything: bool
+    said: ProjectionFacts,
+    homes: tuple[str, ...],
+    bundles: Iterable[SessionBundle],
+    wanted: frozenset[str],
+    survey: int,
+    *,
+    everything: bool,
 ) -> Iterator[Gap]:
-    """What the databases of one root name and its files lack; `wanted` are the keys of threads that are preserved."""
-    theirs = {_thread(one): one for one in bundles if one.root == said.root}
+    """What the databases of one root name and the files of their homes lack.
+
+    `wanted` are the keys of threads that are preserved. Of a thread that several homes hold the first one is named.
+    """
+    theirs: dict[str, SessionBundle] = {}
+    for one in bundles:
+        if one.root in homes:
+            theirs.setdefault(_thread(one), one)
     for standing in said.threads:
         bundle = theirs.get(standing.thread)
         if bundle is None and everything and standing.file == "missing":

@@ -179,6 +179,20 @@ class HomeBundles:
                 )
         return tuple(found)
 
+    def homes_of(self, root: str) -> tuple[str, ...]:
+        """The roots whose rollouts the databases of a root speak of, from the entries alone.
+
+        Databases can lie apart from their home: a root without rollouts of its own speaks of those that have some. With
+        more than one of them it cannot be told which, and only what none of them holds is missing.
+        """
+        having = {one.root for one in self._members.values() if one.placed.role in ROLLOUTS and one.is_file}
+        return (root,) if root in having or not having else tuple(sorted(having))
+
+    def projected(self, root: str) -> tuple[RolloutFile, ...]:
+        """The rollouts that the databases of a root speak of, the longest copy of each first: no shorter one counts."""
+        found = [one for home in self.homes_of(root) for one in self.rollouts(home)]
+        return tuple(sorted(found, key=lambda one: -1 if one.size_bytes is None else one.size_bytes, reverse=True))
+
     def links(self) -> tuple[ThreadLinks, ...]:
         """What the rollouts that were read name; threads that neither name nor are named are left out."""
         found = links(group(self._members.values()), self._facts())
@@ -193,7 +207,8 @@ class HomeBundles:
             if bundle.key in wanted:
                 yield from bundle_lacks(bundle, groups[bundle.key], self._facts(), self._links.get(bundle.key))
         for said in self._said.values():
-            yield from projection_lacks(said, bundles, wanted, self.survey, everything=self._everything())
+            homes = self.homes_of(said.root)
+            yield from projection_lacks(said, homes, bundles, wanted, self.survey, everything=self._everything())
 
     def sessions(self, walks: Iterable[WalkRow], gaps: Iterable[Gap]) -> Iterator[BundleRow]:
         """Each thread with its outcome."""
@@ -203,7 +218,7 @@ class HomeBundles:
                 held = self._held.setdefault(gap.session, _Held())
                 held.losses += gap.count
                 held.failures += gap.kind == "not_obtained"
-        standings = {(root, one.thread): one for root, said in self._said.items() for one in said.threads}
+        standings = self._standings()
         files: dict[str | None, list[_File]] = {}
         for file in self._files.values():
             files.setdefault(file.session, []).append(file)
@@ -211,6 +226,19 @@ class HomeBundles:
             standing = standings.get((bundle.root, _word(bundle.session)), UNSET)
             held = self._held.get(bundle.key, _Held())
             yield _row(bundle, held, files.get(bundle.key, []), standing, self._links.get(bundle.key, UNSET))
+
+    def _standings(self) -> dict[tuple[str, str], ThreadStanding]:
+        """What databases say of each thread, by its home; nothing where it cannot be told whose home they are."""
+        found: dict[tuple[str, str], ThreadStanding] = {}
+        for root, said in self._said.items():
+            homes = self.homes_of(root)
+            if len(homes) == 1:
+                for one in said.threads:
+                    if root == homes[0]:
+                        found[root, one.thread] = one
+                    else:
+                        found.setdefault((homes[0], one.thread), one)
+        return found
 
     def coverage(self) -> tuple[CoverageLimit, ...]:
         """The limits of a home, narrowed to this exhibit, by code."""

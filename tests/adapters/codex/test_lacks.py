@@ -91,42 +91,43 @@ def test_a_missing_rollout_that_a_database_names_is_a_gap_once() -> None:
     """Of a bundle without any rollout its own lack speaks; of a thread that nothing else knows the database."""
     wanted = frozenset({KEY})
     for one in (bundle(missing=True), bundle()):
-        found = list(projection_lacks(said(standing(missing=True)), [one], wanted, 1, everything=True))
+        found = list(projection_lacks(said(standing(missing=True)), ("r1",), [one], wanted, 1, everything=True))
         assert [gap.code for gap in found] == ([] if one.transcript == "missing" else ["transcript_absent"])
-    (gap,) = projection_lacks(said(standing(B, missing=True)), [bundle()], wanted, 1, everything=True)
+    (gap,) = projection_lacks(said(standing(B, missing=True)), ("r1",), [bundle()], wanted, 1, everything=True)
     assert (gap.subject, gap.session) == (B, UNSET)
 
 
 def test_threads_that_were_not_selected_are_no_gaps() -> None:
     """Neither those that only a database knows nor those that were left out."""
     rows = said(standing(missing=True), standing(B, missing=True), children=("x",))
-    assert list(projection_lacks(rows, [bundle()], frozenset(), 1, everything=False)) == []
+    assert list(projection_lacks(rows, ("r1",), [bundle()], frozenset(), 1, everything=False)) == []
 
 
 def test_another_root_may_hold_a_thread_of_the_same_name() -> None:
     """What is said of one root is no word on another."""
     elsewhere = describe(group((member(rollout_name(), root="r2"),)), {}, {})
-    found = projection_lacks(said(standing(ordinal=(1, 2))), elsewhere, frozenset({KEY}), 1, everything=True)
+    found = projection_lacks(said(standing(ordinal=(1, 2))), ("r1",), elsewhere, frozenset({KEY}), 1, everything=True)
     assert list(found) == []
 
 
 @pytest.mark.parametrize(("ordinal", "count"), [((3, 10), 7), ((3, 3), 1)])
 def test_a_rollout_that_is_smaller_than_its_projection_lost_records(ordinal: tuple[int, int], count: int) -> None:
     """At least one, where ordinals do not say how many."""
-    (gap,) = projection_lacks(said(standing(ordinal=ordinal)), [bundle()], frozenset({KEY}), 1, everything=True)
+    rows, wanted = said(standing(ordinal=ordinal)), frozenset({KEY})
+    (gap,) = projection_lacks(rows, ("r1",), [bundle()], wanted, 1, everything=True)
     assert (gap.code, gap.count, gap.session) == ("projected_absent", count, KEY)
 
 
 def test_ordinals_that_are_not_known_count_as_one() -> None:
     """A file without ordinals is smaller by its size."""
     one = ThreadStanding(thread=A, files=1, listed=False, projected=True, size="smaller", ordinal="unknown")
-    (gap,) = projection_lacks(said(one), [bundle()], frozenset({KEY}), 1, everything=False)
+    (gap,) = projection_lacks(said(one), ("r1",), [bundle()], frozenset({KEY}), 1, everything=False)
     assert gap.count == 1
 
 
 def test_spawned_threads_that_are_nowhere_are_counted_by_root() -> None:
     """The gap names the survey of the root."""
-    (gap,) = projection_lacks(said(children=("x", "y")), [], frozenset(), 2, everything=True)
+    (gap,) = projection_lacks(said(children=("x", "y")), ("r1",), [], frozenset(), 2, everything=True)
     assert (gap.code, gap.count, gap.walk) == ("subagent_absent", 2, "codex/r1/survey02")
 
 
@@ -135,4 +136,4 @@ def test_a_name_that_is_no_text_is_compared_by_its_display_form() -> None:
     odd = Unencodable(hex="ff", display="\\xff")
     (one,) = describe(group((member(rollout_name()),)), {}, {})
     renamed = [msgspec.structs.replace(one, session=odd)]
-    assert list(projection_lacks(said(standing()), renamed, frozenset({KEY}), 1, everything=True)) == []
+    assert list(projection_lacks(said(standing()), ("r1",), renamed, frozenset({KEY}), 1, everything=True)) == []
