@@ -35,7 +35,7 @@ class _Feed:
     begins: str | None = None
     ends: str | None = None
     whole: bool = True
-    walks: int = 0
+    walks: set[str] = field(default_factory=set)
     heard: dict[str, EventRow] = field(default_factory=dict)
 
     def covers(self, at: str) -> bool:
@@ -55,7 +55,8 @@ def corroborate(exhibit: Path, feed: Path) -> Corroboration:
         heard = _feed(tree)
     if not heard.walks:
         raise UsageFault(f"{feed.name} holds no activity feed", "name one with --feed: collect-activities makes it")
-    own = tuple(one for one in _requests(exhibit) if not (feed == exhibit and "/feed" in one.walk))
+    asking = heard.walks if feed == exhibit else set[str]()  # what asked the feed is not what it is to witness
+    own = tuple(one for one in _requests(exhibit) if one.walk not in asking)
     identified = [one for one in own if one.request_id is not None]
     covered = [one for one in identified if heard.covers(one.asked_at)]
     matched = [one for one in covered if one.request_id in heard.heard]
@@ -89,7 +90,7 @@ def _feed(tree: Tree) -> _Feed:
     for walk in sealed_rows(tree, layout.WALKS, WalkRow):
         if walk.kind == "activities":
             parameters = dict(walk.parameters)
-            found.walks += 1
+            found.walks.add(walk.walk)
             found.begins, found.ends = parameters.get("created_at.gte"), parameters.get("created_at.lt")
             found.whole = found.whole and walk.ended == "exhausted"
     for event in sealed_rows(tree, layout.EVENTS, EventRow):

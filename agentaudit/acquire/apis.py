@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from agentaudit.acquire.endpoint import endpoint_class, local_service_class
-from agentaudit.acquire.pump import Budget
 from agentaudit.adapters.bridge.reading import BridgeReader
 from agentaudit.adapters.compliance.activities import ActivityReader
 from agentaudit.adapters.compliance.chats import ChatReader
@@ -22,7 +21,7 @@ from agentaudit.model.headers import Headers
 from agentaudit.model.journal import Opened
 from agentaudit.model.limits import ByteLimits, ReadLimits
 from agentaudit.model.selection import ActivitySelection, BridgeSelection, ChatSelection, Selection, SessionSelection
-from agentaudit.model.walk import Plan, Policy
+from agentaudit.model.walk import Budget, Plan, Policy
 from agentaudit.sources.bridge.budget import EvenBudget
 from agentaudit.sources.bridge.plan import BridgePlan
 from agentaudit.sources.bridge.policy import BridgePolicy

@@ -28,7 +28,8 @@ from agentaudit.package.disk import Disk
 from agentaudit.package.recorded import Nothing, Recorded
 from agentaudit.package.seal import seal_exhibit
 from agentaudit.package.writer import releasing, reopen_exhibit
-from agentaudit.sources.compliance.transport import HttpTransport, file_digest
+from agentaudit.sources.compliance.peer import file_digest
+from agentaudit.sources.compliance.transport import HttpTransport
 
 
 def collect(request: Collect, around: Surroundings, progress: Progress, disk: Disk | None = None) -> SealedResult:

@@ -13,7 +13,7 @@ import heapq
 from collections import deque
 from collections.abc import Iterable, Iterator, Sized
 from dataclasses import dataclass, field, replace
-from typing import Protocol, assert_never
+from typing import assert_never
 
 from agentaudit.acquire.journalling import Scribe
 from agentaudit.acquire.progress import Progress, State
@@ -26,6 +26,7 @@ from agentaudit.model.walk import (
     Accept,
     Answer,
     Ask,
+    Budget,
     Decline,
     Ended,
     Judgement,
@@ -42,22 +43,6 @@ POLL_S = 0.1
 DRAIN_POLLS = 20
 ORGANIZATION_MISSES_MAX = 2
 LAST_ATTEMPT = 1_000
-
-
-class Budget(Protocol):
-    """The pure pacing of requests, in our monotonic milliseconds."""
-
-    def wait_ms(self, now_ms: int) -> int:
-        """How long the next request must wait; 0 when it may go."""
-        ...
-
-    def spent(self, now_ms: int) -> None:
-        """A request goes."""
-        ...
-
-    def learn(self, headers: tuple[tuple[str, str], ...], now_ms: int) -> None:
-        """Take what an answer says of the budget."""
-        ...
 
 
 @dataclass(slots=True)

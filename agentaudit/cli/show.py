@@ -17,7 +17,7 @@ from agentaudit.cli.arguments import JsonOption, NamesOption, PathArgument, invo
 from agentaudit.cli.bundlerows import BundleShown, bundle_cells, bundle_columns, bundle_lines, bundle_shown
 from agentaudit.cli.console import Console
 from agentaudit.cli.sessionrows import SessionShown, cells, columns, name_lines, shown
-from agentaudit.cli.streamrows import COLUMNS, stream_cells, stream_names
+from agentaudit.cli.streamrows import tell_streams
 from agentaudit.cli.summary import banner, seal_groups
 from agentaudit.cli.tables import Column, pairs, room, table
 from agentaudit.cli.words import counted, minute, plainly, sized
@@ -144,7 +144,7 @@ def _exhibit(console: Console, path: Path, most: int | None, *, as_json: bool, s
         console.result(line)
     pairs(console, tuple(_facts(one)))
     _sessions(console, rows, most)
-    _streams(console, streams, most)
+    tell_streams(console, streams, most)
     console.say()
     console.say(_next_step(path, one))
 
@@ -240,24 +240,6 @@ def _sessions(console: Console, rows: Iterable[AnyShown], most: int | None) -> N
     if left:
         console.result()
         console.result(f"  {left:,} more sessions: --all prints them")
-
-
-def _streams(console: Console, rows: Iterable[StreamShown], most: int | None) -> None:
-    rows = iter(rows)
-    page = list(islice(rows, most))
-    if not page:
-        return
-    console.result()
-    table(console, COLUMNS, [stream_cells(row) for row in page])
-    named = [line for row in page if (line := stream_names(row)) is not None]
-    if named:
-        console.result()
-    for line in named:
-        console.result(line)
-    left = sum(1 for _ in rows)
-    if left:
-        console.result()
-        console.result(f"  {left:,} more streams: --all prints them")
 
 
 def asked_for(asked: AnyAsked) -> str:

@@ -170,3 +170,19 @@ class Policy(Protocol):
     def judge(self, ask: Ask, attempt: int, outcome: Answer | Failure) -> Judgement:
         """What follows from this outcome."""
         ...
+
+
+class Budget(Protocol):
+    """The pure pacing of requests, in our monotonic milliseconds."""
+
+    def wait_ms(self, now_ms: int) -> int:
+        """How long the next request must wait; 0 when it may go."""
+        ...
+
+    def spent(self, now_ms: int) -> None:
+        """A request goes."""
+        ...
+
+    def learn(self, headers: tuple[tuple[str, str], ...], now_ms: int) -> None:
+        """Take what an answer says of the budget."""
+        ...

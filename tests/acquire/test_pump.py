@@ -12,13 +12,13 @@ import pytest
 import agentaudit.acquire.pump as pump_module
 from agentaudit.acquire.journalling import Earlier, Scribe
 from agentaudit.acquire.progress import Silent
-from agentaudit.acquire.pump import Budget, Pump
+from agentaudit.acquire.pump import Pump
 from agentaudit.errors import Interrupted, PackageFault, SourceRefused, SourceUnreachable
 from agentaudit.format import layout
 from agentaudit.format.chain import JOURNAL_CODEC, Break
 from agentaudit.model.base import Instant, digest_of
 from agentaudit.model.journal import Act, Answered, PeerSeen, Unanswered, WalkBegan, WalkEnded
-from agentaudit.model.walk import Ask, Failure, Kept, Missed, Request
+from agentaudit.model.walk import Ask, Budget, Failure, Kept, Missed, Request
 from agentaudit.package.disk import SystemDisk
 from agentaudit.package.recorded import Nothing, Recorded
 from agentaudit.package.rows import read_log

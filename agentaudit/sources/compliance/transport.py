@@ -13,11 +13,8 @@ import logging
 import ssl
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
-from email.utils import parsedate_to_datetime
-from hashlib import sha256
+from datetime import datetime
 from pathlib import Path
-from typing import Protocol, runtime_checkable
 from urllib.parse import quote, urlencode, urlsplit
 
 import httpcore
@@ -26,10 +23,11 @@ from agentaudit.adapters.compliance.pages import expand
 from agentaudit.model.attempt import Attempted
 from agentaudit.model.base import digest_of, instant_of
 from agentaudit.model.headers import Headers, header
-from agentaudit.model.journal import Clock, Exchange, Tls
+from agentaudit.model.journal import Exchange, Tls
 from agentaudit.model.limits import ReadLimits
 from agentaudit.model.walk import Answer, Ask, Failure, FailureCode
 from agentaudit.sources.compliance.keys import Key
+from agentaudit.sources.compliance.peer import clock_of, peer_of, ssl_context, tls_of
 
 KEEP_ALIVE_S = 5.0
 VERSION_HEADER = ("anthropic-version", "2023-06-01")
@@ -84,15 +82,6 @@ def _proxy(address: str | None, context: ssl.SSLContext) -> httpcore.Proxy | Non
     if address is None:
         return None
     return httpcore.Proxy(address, ssl_context=context if urlsplit(address).scheme == "https" else None)
-
-
-def ssl_context(ca_file: Path | None) -> ssl.SSLContext:
-    """TLS verification against the authorities of certifi, or against the given ones only; TLS 1.2 at least."""
-    context = ssl.create_default_context(cafile=str(ca_file)) if ca_file else httpcore.default_ssl_context()
-    context.minimum_version = ssl.TLSVersion.TLSv1_2
-    # The interpreter takes SSLKEYLOGFILE from the environment; with such a log the key can be read in the traffic.
-    context.keylog_filename = None  # type: ignore[assignment] # the stubs know no None; the interpreter does
-    return context
 
 
 def request_headers(version: str) -> Headers:
@@ -186,7 +175,8 @@ class HttpConnection:
         heard.headers = tuple((name, self._harmless(name, text)) for name, text in pairs)
         version = response.extensions.get("http_version")
         heard.http_version = version.decode("ascii", "replace") if isinstance(version, bytes) else None
-        _peer(response, heard)
+        heard.peer = peer_of(response)
+        heard.tls, heard.certificate = tls_of(response)
 
     def _body(self, chunks: Iterable[bytes], status: int, heard: _Heard) -> FailureCode | None:
         limits = self._by.limits
@@ -235,52 +225,6 @@ class HttpConnection:
         )
 
 
-def clock_of(date: str | None, asked_at: datetime, round_trip_ms: int) -> Clock | None:
-    """Server time minus ours: Date plus half its unit, less the midpoint (forensics reference, section 5).
-
-    The bound is half the round trip plus half a second; no Date, or one that is no date, gives None.
-    """
-    if date is None:
-        return None
-    try:
-        stated = parsedate_to_datetime(date)
-    except (ValueError, OverflowError):
-        return None
-    if stated.tzinfo is None:
-        return None
-    midpoint = asked_at + timedelta(milliseconds=round_trip_ms / 2)
-    offset = stated + timedelta(milliseconds=500) - midpoint
-    return Clock(offset_ms=round(offset.total_seconds() * 1000), bound_ms=round_trip_ms // 2 + 500)
-
-
-@runtime_checkable
-class _Wrapped(Protocol):
-    """The interpreter's TLS object, whichever of its classes the library hands out."""
-
-    def getpeercert(self, binary_form: bool, /) -> bytes | None: ...
-    def version(self) -> str | None: ...
-    def cipher(self) -> tuple[str, str, int] | None: ...
-
-
-def _peer(response: httpcore.Response, heard: _Heard) -> None:
-    """Take the connection's facts while its socket is still there; what it does not give stays unknown."""
-    stream = response.extensions.get("network_stream")
-    if stream is None:
-        return
-    address = stream.get_extra_info("server_addr")
-    if isinstance(address, tuple):
-        heard.peer = f"{address[0]}:{address[1]}"
-    wrapped = stream.get_extra_info("ssl_object")
-    if isinstance(wrapped, _Wrapped):
-        heard.certificate = wrapped.getpeercert(True)  # noqa: FBT003 - positional in the interpreter's API
-        cipher = wrapped.cipher()
-        heard.tls = Tls(
-            version=wrapped.version() or "",
-            cipher=cipher[0] if cipher else "",
-            certificate_sha256=digest_of(heard.certificate or b""),
-        )
-
-
 def _failure(error: Exception, heard: _Heard) -> FailureCode:
     """Our coded word for what the engine raised; the text of its error is dropped, for it may hold evidence."""
     if _is_tls(error):
@@ -310,8 +254,3 @@ def _is_tls(error: BaseException | None) -> bool:
             return True
         error = error.__cause__ or error.__context__
     return False
-
-
-def file_digest(path: Path) -> str:
-    """`sha256:<hex>` of a certificate file."""
-    return "sha256:" + sha256(path.read_bytes()).hexdigest()

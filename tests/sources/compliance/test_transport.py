@@ -31,7 +31,8 @@ from agentaudit.model.base import digest_of
 from agentaudit.model.limits import ReadLimits
 from agentaudit.model.walk import Answer, Ask, Failure, Request
 from agentaudit.sources.compliance.keys import Key
-from agentaudit.sources.compliance.transport import HttpTransport, clock_of, file_digest, request_headers, ssl_context
+from agentaudit.sources.compliance.peer import clock_of, file_digest, ssl_context
+from agentaudit.sources.compliance.transport import HttpTransport, request_headers
 
 LIST = "/v1/compliance/apps/sessions/local"
 
