@@ -9,21 +9,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from agentaudit.model.actors import Host, Tool
+from agentaudit.model.actors import Host, Said, Tool
 from agentaudit.model.limits import ByteLimits, ReadLimits
 from agentaudit.model.selection import Selection, StoreSelection
 from agentaudit.sources.compliance.keys import Key
 from agentaudit.sources.local.roots import Surrounding
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """What the user says about the act; examiner and authority fall back to the case's."""
-
-    examiner: str | None = None
-    authority: str | None = None
-    note: str = ""
-    clock_note: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,10 +10,10 @@ from pathlib import Path
 
 from agentaudit.acquire.journalling import Earlier
 from agentaudit.acquire.progress import Progress
-from agentaudit.acquire.request import Said, Surroundings
+from agentaudit.acquire.request import Surroundings
 from agentaudit.errors import DestinationFault, NotSealed
 from agentaudit.format import layout
-from agentaudit.model.actors import Network
+from agentaudit.model.actors import Network, Said
 from agentaudit.model.journal import Opened, Resumed
 from agentaudit.model.results import GapTotal, SealedResult
 from agentaudit.model.selection import is_asked

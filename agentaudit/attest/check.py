@@ -2,13 +2,13 @@
 
 - Files are read through the package's own tree, within limits, and judged in a private folder.
 - How many are judged is bounded: anybody can lay files of these names beside a seal.
+- What judges is imported with the first file to be judged: most seals have none, and every check would pay for it.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from agentaudit.attest.signatures import judge_signature
-from agentaudit.attest.stamps import Judged, judge_stamp, pem_chain
 from agentaudit.attest.stock import Stock
 from agentaudit.attest.trust import Trust
 from agentaudit.format import layout
@@ -17,6 +17,9 @@ from agentaudit.format.codes import printable
 from agentaudit.model.attestation import Attested, SignatureSeen, StampSeen
 from agentaudit.model.base import digest_of, instant_of
 from agentaudit.package.tree import Tree
+
+if TYPE_CHECKING:
+    from agentaudit.attest.stamps import Judged
 
 JUDGED_MAX = 64
 FILE_MAX = 1024 * 1024
@@ -49,10 +52,14 @@ class TrustWitness:
         )
 
     def _signature(self, tree: Tree, number: int, manifest: bytes) -> SignatureSeen:
+        from agentaudit.attest.signatures import judge_signature  # noqa: PLC0415
+
         octets = _read(tree, signature_name(number)) or b""
         return judge_signature(octets, manifest, self.trust.allowed_signers, self.stock, number=number)
 
     def _stamp(self, tree: Tree, mark: Mark, name: str, manifest: bytes) -> StampSeen:
+        from agentaudit.attest.stamps import judge_stamp  # noqa: PLC0415
+
         over = manifest if mark.signature is None else _read(tree, signature_name(mark.signature))
         judged = judge_stamp(_read(tree, name) or b"", over, self.trust.authorities, self.stock)
         return stamp_seen(mark, name, judged, _read(tree, chain_name(name)))
@@ -68,8 +75,10 @@ class TrustWitness:
             yield f"only the first {JUDGED_MAX} are judged"
 
 
-def stamp_seen(mark: Mark, name: str, judged: Judged, chain: bytes | None) -> StampSeen:
+def stamp_seen(mark: Mark, name: str, judged: "Judged", chain: bytes | None) -> StampSeen:
     """The facts of a judged stamp; `chain` is the file beside it, None when there is none."""
+    from agentaudit.attest.stamps import pem_chain  # noqa: PLC0415
+
     token = judged.token
     if token is None:
         return StampSeen(file=name, number=mark.number, signature=mark.signature, state=judged.state)

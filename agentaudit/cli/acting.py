@@ -12,12 +12,13 @@ from pathlib import Path
 
 import msgspec
 
-from agentaudit.acquire.request import Said, Surroundings
+from agentaudit.acquire.request import Surroundings
 from agentaudit.cli.console import Console
 from agentaudit.cli.progress import LineProgress
 from agentaudit.cli.summary import summary
 from agentaudit.cli.surroundings import surroundings
 from agentaudit.encoding.canonical import encode
+from agentaudit.model.actors import Said
 from agentaudit.model.results import SealedResult
 from agentaudit.model.selection import SessionSelection
 

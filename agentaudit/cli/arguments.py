@@ -6,16 +6,14 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, ParamSpec
+from typing import Annotated, ParamSpec
 
 import click
 import typer
 
 from agentaudit.cli.app import Invocation
 from agentaudit.errors import UsageFault
-
-if TYPE_CHECKING:
-    from agentaudit.acquire.request import Said
+from agentaudit.model.actors import Said
 
 P = ParamSpec("P")
 
@@ -63,11 +61,8 @@ def invocation(context: typer.Context) -> Invocation:
     return given
 
 
-def said(examiner: str | None, authority: str | None, note: str, clock_note: str) -> "Said":
+def said(examiner: str | None, authority: str | None, note: str, clock_note: str) -> Said:
     """The people's words; blank ones are refused (2)."""
-    # Imported here: only the commands that acquire pay for what a request is made of.
-    from agentaudit.acquire.request import Said  # noqa: PLC0415
-
     for option, word in (("--examiner", examiner), ("--authority", authority)):
         if word is not None and not word.strip():
             raise UsageFault(f"{option} is blank", "give a name, or leave the option out to use the case's")

@@ -10,7 +10,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from agentaudit.acquire.request import Said
 from agentaudit.attest.check import TrustWitness
 from agentaudit.attest.stock import Stock
 from agentaudit.attest.trust import Trust, read_trust
@@ -20,6 +19,7 @@ from agentaudit.cli.readers import page_readers
 from agentaudit.cli.recording import record
 from agentaudit.errors import PackageFault, UsageFault
 from agentaudit.export.checked import Checked
+from agentaudit.model.actors import Said
 from agentaudit.model.verdict import CaseVerdict, Verdict
 from agentaudit.package.case import Case, Hand, load_case
 from agentaudit.review import is_case

@@ -1,8 +1,8 @@
 """Who appends to a custody log from the command line: the people's words, this machine, this program, its clock."""
 
-from agentaudit.acquire.request import Said
 from agentaudit.cli.console import Console
 from agentaudit.cli.surroundings import host, now, tool
+from agentaudit.model.actors import Said
 from agentaudit.package.case import Case, Hand, system_hand
 
 

@@ -6,9 +6,9 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from agentaudit.acquire.request import Said
 from agentaudit.cli.console import Console
 from agentaudit.cli.hands import hand_on
+from agentaudit.model.actors import Said
 from agentaudit.model.base import Digest
 from agentaudit.model.custody import Verified
 from agentaudit.model.journal import Outcome

@@ -1,10 +1,21 @@
 """Who acts, under what, with which tool, on which machine."""
 
+from dataclasses import dataclass
 from typing import Literal
 
 from agentaudit.model.base import Frozen
 
 EndpointClass = Literal["vendor", "other", "loopback", "local_service", "store", "synthetic"]
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What the user says about the act; examiner and authority fall back to the case's."""
+
+    examiner: str | None = None
+    authority: str | None = None
+    note: str = ""
+    clock_note: str = ""
 
 
 class Actors(Frozen, frozen=True, kw_only=True):

@@ -9,12 +9,13 @@ import pytest
 
 from agentaudit.acquire.collect import collect, first_requests
 from agentaudit.acquire.progress import Silent
-from agentaudit.acquire.request import Collect, Said, Surroundings
+from agentaudit.acquire.request import Collect, Surroundings
 from agentaudit.cli.readers import page_readers
 from agentaudit.corroborate import corroborate
 from agentaudit.demo.world import World
 from agentaudit.errors import SourceRefused, UsageFault
 from agentaudit.format import layout
+from agentaudit.model.actors import Said
 from agentaudit.model.limits import ReadLimits
 from agentaudit.model.selection import ActivitySelection, SessionSelection, Window
 from agentaudit.verify import verify_exhibit

@@ -11,11 +11,12 @@ import pytest
 from agentaudit.acquire.apis import api_of
 from agentaudit.acquire.collect import collect
 from agentaudit.acquire.progress import Silent
-from agentaudit.acquire.request import Collect, Said
+from agentaudit.acquire.request import Collect
 from agentaudit.cli.readers import page_readers
 from agentaudit.demo.chats import Said as Message
 from agentaudit.demo.world import World
 from agentaudit.format import layout
+from agentaudit.model.actors import Said
 from agentaudit.model.limits import ReadLimits
 from agentaudit.model.results import SealedResult
 from agentaudit.model.selection import ActivitySelection, ChatSelection, Window

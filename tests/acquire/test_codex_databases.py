@@ -9,7 +9,8 @@ import pytest
 from agentaudit.acquire import preserve
 from agentaudit.acquire.closing import seal_partial
 from agentaudit.acquire.progress import Silent, State
-from agentaudit.acquire.request import Said, SealPartial
+from agentaudit.acquire.request import SealPartial
+from agentaudit.model.actors import Said
 from tests.support.around import surroundings
 from tests.support.disks import FailingDisk, Killed
 from tests.support.homing import A, B, C, Home, asked, homing, line, lines, only, path_of

@@ -18,12 +18,13 @@ from agentaudit.acquire.collect import (
     resume_collection,
 )
 from agentaudit.acquire.progress import Silent, State
-from agentaudit.acquire.request import ResumeCollection, Said, SealPartial, Surroundings
+from agentaudit.acquire.request import ResumeCollection, SealPartial, Surroundings
 from agentaudit.acquire.runs import FREE_LOW_BYTES, FREE_MIN_BYTES
 from agentaudit.demo.errors import Documented
 from agentaudit.errors import DestinationFault, Interrupted, NotSealed, UsageFault
 from agentaudit.format import layout
 from agentaudit.format.codecs import LINE_CODECS
+from agentaudit.model.actors import Said
 from agentaudit.model.custody import ExhibitBegun, ExhibitResumed, ExhibitSealed
 from agentaudit.model.journal import Answered, Opened, Resumed, Unanswered, WalkBegan, WalkEnded
 from agentaudit.model.readings import ProvenanceWords, RecordRow

@@ -14,12 +14,13 @@ from agentaudit.acquire.closing import seal_partial
 from agentaudit.acquire.kinds import NoBundles, handed_over, kind_of
 from agentaudit.acquire.lines import gathering
 from agentaudit.acquire.progress import Silent, State
-from agentaudit.acquire.request import PreserveBundle, ResumePreservation, Said, SealPartial
+from agentaudit.acquire.request import PreserveBundle, ResumePreservation, SealPartial
 from agentaudit.acquire.surveyed import survey_store
 from agentaudit.adapters.handed_over.reading import HandedOverReader
 from agentaudit.cli.readers import page_readers
 from agentaudit.errors import Interrupted, SourceRefused
 from agentaudit.format import layout
+from agentaudit.model.actors import Said
 from agentaudit.model.local import true_name
 from agentaudit.model.selection import HandedOver
 from agentaudit.package.case import new_case_file, open_case

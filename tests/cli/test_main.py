@@ -176,6 +176,28 @@ def test_a_command_that_asks_nothing_imports_no_network(argv: tuple[str, ...]) -
     assert not imported & {"httpx", "httpcore", "ssl", "anyio"}
 
 
+UNUSED_BY_A_CHECK = (
+    "agentaudit.acquire",
+    "agentaudit.sources",
+    "agentaudit.adapters.der",
+    "agentaudit.adapters.rfc3161",
+    "agentaudit.adapters.sshsig",
+    "agentaudit.attest.signatures",
+    "agentaudit.attest.stamps",
+    "ssl",
+)
+
+
+def test_a_check_of_bytes_imports_nothing_that_acquires_or_judges() -> None:
+    """No request, no source, no reader of signatures or stamps is loaded for an exhibit that nobody attested."""
+    sealed = Path(__file__).parents[2] / "fixtures" / "good" / "compliance-format-1"
+    done = agentaudit("verify", "--bytes-only", str(sealed), flags=("-X", "importtime"))
+    imported = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
+    assert done.returncode == 0
+    assert "agentaudit.attest.check" in imported
+    assert not [name for name in imported if name.startswith(UNUSED_BY_A_CHECK)]
+
+
 def test_the_process_ends_with_the_status_of_its_command() -> None:
     """The installed command is the same program."""
     assert agentaudit("show", "/nowhere").returncode == 8

@@ -15,12 +15,13 @@ from urllib.parse import quote
 from agentaudit.acquire.closing import seal_partial
 from agentaudit.acquire.collect import collect, resume_collection
 from agentaudit.acquire.progress import Silent
-from agentaudit.acquire.request import Reach, ResumeCollection, Said, SealPartial, Surroundings
+from agentaudit.acquire.request import Reach, ResumeCollection, SealPartial, Surroundings
 from agentaudit.adapters.compliance.reading import CompliancePageReader
 from agentaudit.demo.world import World
 from agentaudit.errors import AgentAuditError
 from agentaudit.format import layout
 from agentaudit.format.chain import JOURNAL_CODEC, Break
+from agentaudit.model.actors import Said
 from agentaudit.model.journal import Act, Answered, Noted, Unanswered
 from agentaudit.model.limits import ReadLimits
 from agentaudit.model.losses import GapCode

@@ -9,12 +9,13 @@ import pytest
 
 from agentaudit.acquire.collect import collect, resume_collection
 from agentaudit.acquire.progress import Silent
-from agentaudit.acquire.request import Collect, Reach, ResumeCollection, Said
+from agentaudit.acquire.request import Collect, Reach, ResumeCollection
 from agentaudit.adapters.bridge.reading import BridgeReader
 from agentaudit.demo.server import LoopbackServer
 from agentaudit.demo.wire import WireRequest, WireResponse
 from agentaudit.errors import AgentAuditError, SourceRefused, SourceUnreachable
 from agentaudit.format import layout
+from agentaudit.model.actors import Said
 from agentaudit.model.limits import ReadLimits
 from agentaudit.model.results import SealedResult
 from agentaudit.model.selection import BridgeSelection

@@ -13,10 +13,11 @@ import pytest
 
 from agentaudit.acquire.closing import seal_partial
 from agentaudit.acquire.progress import Silent
-from agentaudit.acquire.request import Said, SealPartial
+from agentaudit.acquire.request import SealPartial
 from agentaudit.errors import AgentAuditError, DestinationFault
 from agentaudit.format import layout
 from agentaudit.format.chain import JOURNAL_CODEC, Link
+from agentaudit.model.actors import Said
 from agentaudit.model.custody import ExhibitSealed, SealedFound
 from agentaudit.model.journal import Act, Answered, Resumed
 from agentaudit.package.begin import resumed_row

@@ -17,10 +17,11 @@ import pytest
 from agentaudit.acquire import hands
 from agentaudit.acquire.closing import seal_partial
 from agentaudit.acquire.progress import Silent
-from agentaudit.acquire.request import Said, SealPartial
+from agentaudit.acquire.request import SealPartial
 from agentaudit.demo.store import StoreBuilder, Talk, lines, session_id
 from agentaudit.errors import AgentAuditError, SourceRefused
 from agentaudit.format import layout
+from agentaudit.model.actors import Said
 from tests.support.around import surroundings
 from tests.support.disks import FailingDisk, Killed
 from tests.support.storing import (

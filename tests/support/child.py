@@ -6,7 +6,8 @@ from pathlib import Path
 
 from agentaudit.acquire.collect import collect
 from agentaudit.acquire.progress import Silent
-from agentaudit.acquire.request import Collect, Reach, Said
+from agentaudit.acquire.request import Collect, Reach
+from agentaudit.model.actors import Said
 from agentaudit.model.limits import ByteLimits
 from agentaudit.model.selection import SessionSelection
 from agentaudit.sources.compliance.keys import Key

@@ -9,11 +9,12 @@ from pathlib import Path
 
 from agentaudit.acquire.collect import collect, resume_collection
 from agentaudit.acquire.progress import Silent
-from agentaudit.acquire.request import Collect, Reach, ResumeCollection, Said, Surroundings
+from agentaudit.acquire.request import Collect, Reach, ResumeCollection, Surroundings
 from agentaudit.demo.scenario import demo_world
 from agentaudit.demo.server import LoopbackServer
 from agentaudit.demo.world import World
 from agentaudit.format import layout
+from agentaudit.model.actors import Said
 from agentaudit.model.limits import ByteLimits, ReadLimits
 from agentaudit.model.results import SealedResult
 from agentaudit.model.selection import SessionSelection

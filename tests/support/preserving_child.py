@@ -10,7 +10,8 @@ from pathlib import Path
 from agentaudit.acquire import hands
 from agentaudit.acquire.bundle import preserve_bundle
 from agentaudit.acquire.progress import Silent
-from agentaudit.acquire.request import PreserveBundle, Said
+from agentaudit.acquire.request import PreserveBundle
+from agentaudit.model.actors import Said
 from agentaudit.model.local import true_name
 from agentaudit.model.selection import BundleSelection
 from tests.support.around import surroundings

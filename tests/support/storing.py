@@ -8,10 +8,11 @@ from pathlib import Path
 
 from agentaudit.acquire.bundle import preserve_bundle, resume_preservation
 from agentaudit.acquire.progress import Progress, State
-from agentaudit.acquire.request import PreserveBundle, ResumePreservation, Said, Surroundings
+from agentaudit.acquire.request import PreserveBundle, ResumePreservation, Surroundings
 from agentaudit.acquire.surveyed import survey_store
 from agentaudit.cli.readers import page_readers
 from agentaudit.format import layout
+from agentaudit.model.actors import Said
 from agentaudit.model.local import true_name
 from agentaudit.model.results import SealedResult, SurveyResult
 from agentaudit.model.selection import BundleSelection

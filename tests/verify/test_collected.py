@@ -7,10 +7,11 @@ import pytest
 
 from agentaudit.acquire.closing import seal_partial
 from agentaudit.acquire.progress import Silent
-from agentaudit.acquire.request import Said, SealPartial
+from agentaudit.acquire.request import SealPartial
 from agentaudit.adapters.compliance.reading import CompliancePageReader
 from agentaudit.format import layout
 from agentaudit.format.codes import CATALOGUE
+from agentaudit.model.actors import Said
 from agentaudit.verify import verify_case, verify_exhibit
 from tests.support.around import surroundings
 from tests.support.collecting import Collecting, collecting, small_world
