@@ -14,7 +14,7 @@ from pathlib import Path
 
 from agentaudit.package.tree import Tree
 
-BUFFER_BYTES = 128 * 1024
+BUFFER_BYTES = 256 * 1024
 FILE_BYTES_MAX = 64 * 1024**3
 BIG_BYTES = 8 * 1024 * 1024
 BATCH = 32
