@@ -21,7 +21,7 @@ from typing import TypeAlias
 
 from agentaudit.acquire.copying import Copied, CopyJob, copy_file
 from agentaudit.acquire.packed import looked_into
-from agentaudit.adapters.claude_code.policy import Denied
+from agentaudit.adapters.stores.ruling import Denied
 from agentaudit.errors import Interrupted
 from agentaudit.model.bundle import TranscriptFacts
 from agentaudit.model.codex import RolloutFacts

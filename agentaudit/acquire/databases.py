@@ -20,12 +20,12 @@ from agentaudit.acquire.kinds import Bundles
 from agentaudit.acquire.peeking import beginning
 from agentaudit.acquire.storegaps import entry_gap, read_gap
 from agentaudit.acquire.surveying import Store
-from agentaudit.adapters.claude_code.planning import Planned
-from agentaudit.adapters.codex.databases import DatabaseGroup, current, describe_database
+from agentaudit.adapters.codex.databases import current, describe_database
 from agentaudit.adapters.codex.projection import TABLES, compare
 from agentaudit.adapters.codex.reading import HomeBundles
-from agentaudit.adapters.codex.roles import Role
 from agentaudit.adapters.codex.tables import TableRows
+from agentaudit.adapters.stores.databases import DatabaseGroup, DatabaseRole
+from agentaudit.adapters.stores.planned import Planned
 from agentaudit.model.local import Change
 from agentaudit.model.losses import Gap
 from agentaudit.model.selection import Keeper
@@ -92,7 +92,7 @@ class Sets:
         path = self.store.kind.again(plan.path or "", number)
         return self.hands.copy_here(self.exhibit, CopyJob(seen, path, lines=False, stem=None), self.check)
 
-    def _change(self, role: Role, copied: Copied) -> Change | None:
+    def _change(self, role: DatabaseRole, copied: Copied) -> Change | None:
         """What became of a file from before the go to after it; None when it could not be copied."""
         first, read = copied.job.seen, copied.read
         later = self.store.look_again(first)

@@ -16,7 +16,7 @@ from agentaudit.acquire.copier import Batch, Given
 from agentaudit.acquire.copiers import Copiers
 from agentaudit.acquire.copying import Copied, CopyJob, copy_file
 from agentaudit.acquire.packed import looked_into
-from agentaudit.adapters.claude_code.policy import Denied
+from agentaudit.adapters.stores.ruling import Denied
 from agentaudit.package.writer import OpenExhibit
 from agentaudit.sources.local.read import Reader
 

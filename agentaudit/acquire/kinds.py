@@ -15,21 +15,22 @@ from agentaudit.adapters.bridge.secrets import is_bridge_secret
 from agentaudit.adapters.claude_code import naming as claude_names
 from agentaudit.adapters.claude_code import policy as claude_policy
 from agentaudit.adapters.claude_code import roles as claude_roles
-from agentaudit.adapters.claude_code.planning import Planned, plan_store
+from agentaudit.adapters.claude_code.planning import plan_store
 from agentaudit.adapters.claude_code.planning import replan as replan_store
-from agentaudit.adapters.claude_code.policy import Denied
 from agentaudit.adapters.claude_code.reading import ClaudeCodeReader, StoreBundles
 from agentaudit.adapters.claude_code.secrets import secret_of as claude_secret_of
 from agentaudit.adapters.codex import naming as codex_names
 from agentaudit.adapters.codex import policy as codex_policy
 from agentaudit.adapters.codex import roles as codex_roles
-from agentaudit.adapters.codex.databases import DatabaseGroup, group_databases
 from agentaudit.adapters.codex.planning import plan_home
 from agentaudit.adapters.codex.planning import replan as replan_home
 from agentaudit.adapters.codex.reading import CodexReader, HomeBundles
 from agentaudit.adapters.handed_over.places import IsSecret, is_secret_name
 from agentaudit.adapters.handed_over.planning import Keeping
 from agentaudit.adapters.handed_over.reading import HandedOverReader
+from agentaudit.adapters.stores.databases import DatabaseGroup, group_databases
+from agentaudit.adapters.stores.planned import Planned
+from agentaudit.adapters.stores.ruling import Denied
 from agentaudit.format.readings import PageReader
 from agentaudit.model.bundle import SessionBundle
 from agentaudit.model.framing import label_of

@@ -9,11 +9,11 @@ import contextlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from agentaudit.adapters.claude_code.linefacts import LineCutter
 from agentaudit.adapters.claude_code.roles import place_of
 from agentaudit.adapters.claude_code.settings import switches_of
 from agentaudit.adapters.claude_code.witnesses import HistoryReading, running_of
-from agentaudit.adapters.claude_code.words import id_word
+from agentaudit.adapters.stores.cutting import LineCutter
+from agentaudit.adapters.stores.words import id_word
 from agentaudit.encoding.foreign import Json, NotJson, decode, mapping
 from agentaudit.model.storejournal import HistoryCount, RootSwitch, RunningSession, StoreFacts
 from agentaudit.model.survey import Parts, Seen

@@ -28,8 +28,8 @@ from agentaudit.acquire.storegaps import (
 )
 from agentaudit.acquire.surveying import Store, Survey, digest_of_excluded
 from agentaudit.adapters.claude_code.naming import attribute_name
-from agentaudit.adapters.claude_code.planning import Planned
-from agentaudit.adapters.codex.databases import DatabaseGroup
+from agentaudit.adapters.stores.databases import DatabaseGroup
+from agentaudit.adapters.stores.planned import Planned
 from agentaudit.errors import Interrupted
 from agentaudit.model.base import UNSET, Digest, Unset
 from agentaudit.model.journal import Noted, WalkBegan, WalkEnded

@@ -15,7 +15,7 @@ from agentaudit.acquire.kinds import Bundles, StoreKind, tell
 from agentaudit.acquire.preserve import TRIES_MAX, Wanted
 from agentaudit.acquire.storegaps import entry_gap, is_unstable, survey_walk
 from agentaudit.acquire.surveying import Check, Store
-from agentaudit.adapters.claude_code.planning import Planned
+from agentaudit.adapters.stores.planned import Planned
 from agentaudit.format import layout
 from agentaudit.format.chain import JOURNAL_CODEC, Break
 from agentaudit.model.base import Unset

@@ -12,9 +12,9 @@ from typing import assert_never
 
 from agentaudit.acquire.kinds import Bundles, NoBundles
 from agentaudit.acquire.surveying import Survey
-from agentaudit.adapters.claude_code.policy import Rule
 from agentaudit.adapters.claude_code.reading import StoreBundles
 from agentaudit.adapters.codex.reading import HomeBundles
+from agentaudit.adapters.stores.ruling import Rule
 from agentaudit.model.base import UNSET, Unset
 from agentaudit.model.bundle import SessionBundle
 from agentaudit.model.local import Change, true_name

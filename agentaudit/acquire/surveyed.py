@@ -10,7 +10,7 @@ from typing import TypeAlias
 from agentaudit.acquire.kinds import folder_label, kind_of
 from agentaudit.acquire.request import PreserveBundle
 from agentaudit.acquire.surveying import Check, Survey, open_store, take_survey
-from agentaudit.adapters.claude_code.planning import Planned
+from agentaudit.adapters.stores.planned import Planned
 from agentaudit.model.bundle import SessionBundle
 from agentaudit.model.local import true_name
 from agentaudit.model.results import SurveyedRoot, SurveyedSession, SurveyResult

@@ -12,11 +12,10 @@ from typing import TypeAlias
 
 from agentaudit.acquire.kinds import Given, Plan, StoreKind, kind_of
 from agentaudit.acquire.peeking import Peeked, peek_managed
-from agentaudit.adapters.claude_code.members import octets_of
-from agentaudit.adapters.claude_code.policy import Denied
+from agentaudit.adapters.stores.ruling import Denied
 from agentaudit.errors import SourceRefused
 from agentaudit.model.base import Digest
-from agentaudit.model.local import Root
+from agentaudit.model.local import Root, octets_of
 from agentaudit.model.selection import HandedOver, StoreSelection, keeper_of
 from agentaudit.model.survey import Seen
 from agentaudit.sources.local.handles import Handles

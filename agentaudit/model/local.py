@@ -76,6 +76,11 @@ def true_name(raw: bytes) -> SourceText:
         return Unencodable(hex=raw.hex(), display=raw.decode("utf-8", "backslashreplace"))
 
 
+def octets_of(name: SourceText) -> bytes:
+    """The bytes of a true name."""
+    return bytes.fromhex(name.hex) if isinstance(name, Unencodable) else name.encode("utf-8", "surrogatepass")
+
+
 def nano_instant(nanoseconds: int) -> NanoInstant:
     """RFC 3339 in UTC with nine digits; a time outside the years 1 to 9999 is `@` and seconds since 1970."""
     seconds, rest = divmod(nanoseconds, 1_000_000_000)

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Final, Literal, TypeAlias
 
+from agentaudit.adapters.answers import Unreadable, read_object
 from agentaudit.adapters.bridge.wording import identifier, number
-from agentaudit.adapters.compliance.pages import Unreadable, read_object
 from agentaudit.encoding.foreign import Json, mapping
 
 Member = Literal["jobs", "attempts", "entries", "tools"]
@@ -32,7 +32,7 @@ PageReading: TypeAlias = Callable[[bytes, str | None], BridgePage | Unreadable]
 
 def read_page(member: Member, body: bytes, content_encoding: str | None = None) -> BridgePage | Unreadable:
     """The page whose entries stand under a member."""
-    top = _top(body, content_encoding)
+    top = read_object(body, content_encoding)
     if isinstance(top, Unreadable):
         return top
     data = top.get(member)
@@ -53,7 +53,7 @@ READ_TOOLS: Final[PageReading] = partial(read_page, "tools")
 
 def read_one(body: bytes, content_encoding: str | None = None) -> dict[str, Json] | Unreadable:
     """An answer that is one object: the status, or a job; a job may stand under `job`."""
-    top = _top(body, content_encoding)
+    top = read_object(body, content_encoding)
     if isinstance(top, Unreadable):
         return top
     return mapping(top.get("job")) or top
@@ -63,14 +63,6 @@ def read_lone(body: bytes, content_encoding: str | None = None) -> BridgePage | 
     """The same as a page of one entry."""
     found = read_one(body, content_encoding)
     return found if isinstance(found, Unreadable) else BridgePage((found,), None)
-
-
-def _top(body: bytes, content_encoding: str | None) -> dict[str, Json] | Unreadable:
-    found = read_object(body, content_encoding)
-    top = None if isinstance(found, Unreadable) else mapping(found)
-    if top is not None:
-        return top
-    return found if isinstance(found, Unreadable) else Unreadable("not_an_object")
 
 
 def _token(item: Json) -> str | None:

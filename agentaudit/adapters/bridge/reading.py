@@ -8,6 +8,7 @@
 from collections.abc import Iterable, Iterator
 from typing import Final, assert_never
 
+from agentaudit.adapters.answers import Unreadable
 from agentaudit.adapters.bridge.audit import JobAudit
 from agentaudit.adapters.bridge.coverage import coverage_of_api
 from agentaudit.adapters.bridge.entries import CLOSED
@@ -25,7 +26,6 @@ from agentaudit.adapters.bridge.pages import (
 )
 from agentaudit.adapters.bridge.projection import Projection
 from agentaudit.adapters.bridge.wording import identifier, word
-from agentaudit.adapters.compliance.pages import Unreadable
 from agentaudit.encoding.foreign import Json, mapping
 from agentaudit.model.journal import Answered, Opened
 from agentaudit.model.losses import Gap, Truncation

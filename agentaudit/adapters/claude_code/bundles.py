@@ -10,12 +10,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
-from agentaudit.adapters.claude_code.members import Group, Member, octets_of, text_of
+from agentaudit.adapters.claude_code.members import Group, Member, text_of
 from agentaudit.adapters.claude_code.roles import Role
-from agentaudit.adapters.claude_code.words import id_word, name_word
+from agentaudit.adapters.stores.words import id_word, name_word
 from agentaudit.model.base import UNSET, Unset
 from agentaudit.model.bundle import HistoryWitness, RoleTotal, SessionBundle, TranscriptFacts
-from agentaudit.model.local import NanoInstant, true_name
+from agentaudit.model.local import NanoInstant, octets_of, true_name
 from agentaudit.model.survey import Parts
 from agentaudit.model.text import SourceText
 

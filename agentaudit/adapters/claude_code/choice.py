@@ -7,10 +7,10 @@
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import Final
 
 from agentaudit.adapters.claude_code.roles import Placed
+from agentaudit.adapters.stores.choice import Choice, Chosen
 from agentaudit.model.local import true_name
 from agentaudit.model.selection import BundleSelection
 from agentaudit.model.text import SourceText
@@ -19,33 +19,6 @@ NAME_MAX: Final = 200
 
 _RULES: Final = (re.compile(r"[^A-Za-z0-9]"), re.compile(r"[/.\\:]"), re.compile(r"/"))
 _DRIVE: Final = re.compile(r"[A-Za-z]:[\\/]")
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """What was selected, resolved: ids and project folders as the paths of the survey write them.
-
-    `sessions` were named, and count in every root and project folder. `projects` count with all they hold, and
-    `theirs` are the sessions of these, which stores outside the project folder know by id alone. `touched` are the
-    project folders that hold a named session.
-    """
-
-    everything: bool = False
-    sessions: frozenset[SourceText] = frozenset()
-    projects: frozenset[SourceText] = frozenset()
-    theirs: frozenset[SourceText] = frozenset()
-    touched: frozenset[SourceText] = frozenset()
-    included: frozenset[str] = frozenset()
-    excluded: frozenset[str] = frozenset()
-
-
-@dataclass(frozen=True, slots=True)
-class Chosen:
-    """A choice, and what the selection named that no store knows."""
-
-    choice: Choice
-    missing_sessions: tuple[str, ...]
-    missing_projects: tuple[SourceText, ...]
 
 
 def choose(selection: BundleSelection, places: Iterable[Placed], label_of: Callable[[SourceText], str]) -> Chosen:

@@ -1,18 +1,14 @@
 """The small things beside the texts of a record, for a working copy: who, when, under which permission.
 
-- Words and numbers stand as they are up to `WORD_MAX` characters; what is longer, or has an inside, is named by size.
 - The input of a call is cut out of its line as it stands there, never written anew.
 """
 
 import msgspec
 
+from agentaudit.adapters.stores.told import Facts, told
 from agentaudit.encoding.envelope import Envelopes, Raw
 from agentaudit.encoding.foreign import Json, mapping
-from agentaudit.model.text import SourceText, display, source_text
-
-WORD_MAX = 300
-
-Facts = tuple[tuple[str, SourceText], ...]
+from agentaudit.model.text import SourceText, source_text
 
 _RECORD = (
     "sessionId", "agentId", "isSidechain", "isMeta", "isCompactSummary", "isVisibleInTranscriptOnly",
@@ -74,31 +70,3 @@ def input_texts(line: bytes, blocks: int) -> tuple[str | None, ...]:
 def _kind(item: dict[str, Json]) -> SourceText:
     word = item.get("type")
     return source_text(word) if isinstance(word, str) else "of no type"
-
-
-def told(name: str, item: Json) -> list[tuple[str, SourceText]]:
-    """A member as pairs: a word, or its size; an object by its own members, one level deep."""
-    if isinstance(item, dict):
-        return [(_key(f"{name}.{key}"), _word(inner)) for key, inner in item.items()]
-    return [(_key(name), _word(item))]
-
-
-def _key(name: str) -> str:
-    """The name of a member, readable also where UTF-8 has none for it."""
-    return display(source_text(name))
-
-
-def _word(item: Json) -> SourceText:
-    match item:
-        case bool():
-            return str(item).lower()
-        case None:
-            return "null"
-        case str():
-            return source_text(item) if len(item) <= WORD_MAX else f"{len(item):,} characters, in the raw bytes"
-        case int() | float():
-            return str(item)
-        case list():
-            return f"a list of {len(item):,}, in the raw bytes"
-        case _:
-            return "not shown, in the raw bytes"

@@ -14,9 +14,9 @@ from typing import Final, TypeAlias
 import msgspec
 
 from agentaudit.adapters.claude_code.roles import Placed, place_of
-from agentaudit.model.local import EntryKind, FileState, true_name
+from agentaudit.model.local import EntryKind, FileState, octets_of, true_name
 from agentaudit.model.survey import Parts
-from agentaudit.model.text import SourceText, Unencodable
+from agentaudit.model.text import SourceText
 
 _UUID: Final = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\Z", re.IGNORECASE | re.ASCII)
 _Place: TypeAlias = tuple[str, Parts, SourceText | None, SourceText]
@@ -80,11 +80,6 @@ def group(members: Iterable[Member]) -> tuple[Group, ...]:
     return tuple(
         Group(f"s{number:06d}", *place, members=tuple(gathered[place])) for number, place in enumerate(places, 1)
     )
-
-
-def octets_of(name: SourceText) -> bytes:
-    """The bytes of a true name."""
-    return bytes.fromhex(name.hex) if isinstance(name, Unencodable) else name.encode("utf-8", "surrogatepass")
 
 
 def text_of(parts: Parts) -> SourceText:

@@ -5,45 +5,23 @@
 - What the selection names and no root has is said.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final, TypeAlias
-
-import msgspec
+from typing import Final
 
 from agentaudit.adapters.claude_code.choice import choose
-from agentaudit.adapters.claude_code.members import Group, Member, group, member_at, octets_of
+from agentaudit.adapters.claude_code.members import Group, Member, group, member_at
 from agentaudit.adapters.claude_code.naming import JSON_LINES_ROLES, Namer
-from agentaudit.adapters.claude_code.policy import Denied, Ruling, rule_on
+from agentaudit.adapters.claude_code.policy import rule_on
 from agentaudit.adapters.claude_code.roles import Placed, place_of
-from agentaudit.model.base import UNSET
+from agentaudit.adapters.stores.planned import Described, Owners, Planned, entry_of, seen_of
+from agentaudit.adapters.stores.ruling import Denied, Ruling
 from agentaudit.model.selection import BundleSelection
 from agentaudit.model.storejournal import Entry
-from agentaudit.model.survey import Parts, Seen, look_from
+from agentaudit.model.survey import Seen
 from agentaudit.model.text import SourceText
 
 AGENT: Final = "claude-code"
-
-Owners: TypeAlias = Mapping[tuple[str, Parts], str]
-
-
-class Planned(msgspec.Struct, frozen=True, kw_only=True):
-    """One entry and what becomes of it.
-
-    `path` is the payload name of a file to preserve. `lines`: it is read as JSON Lines; `stem` is the session that
-    its name states. `digest`: it stays out, and may be read for its digest.
-    """
-
-    seen: Seen
-    entry: Entry
-    path: str | None
-    lines: bool
-    stem: str | None
-    digest: bool
-
-    def of(self, seen: Seen) -> "Planned":
-        """The same, as the entry lies there now."""
-        return msgspec.structs.replace(self, seen=seen)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +55,8 @@ def plan_store(
         key = keys.get((seen.root, seen.parts))
         path = namer.name(seen.root, key, member.placed.role) if ruling.decision == "preserve" else None
         owner = owners.get((seen.root, seen.parts))
-        entry = _entry(survey, number, seen, member, ruling=ruling, key=key, owner=owner)
+        what = Described(member.placed.role, member.placed.category, key, owner)
+        entry = entry_of(survey, number, seen, ruling, what)
         planned.append(_planned(seen, member, entry, ruling, path))
     return StorePlan(tuple(planned), groups, chosen.missing_sessions, chosen.missing_projects)
 
@@ -86,10 +65,8 @@ def replan(entries: Iterable[Entry]) -> Iterator[Planned]:
     """What a survey planned, drawn from its entries: the same names, whatever became of the store since."""
     namer = Namer(AGENT)
     for entry in entries:
-        parts = tuple(octets_of(entry.name).split(b"/"))
-        look = None if entry.state is None else look_from(entry.state)
-        seen = Seen(root=entry.root, parts=parts, kind=entry.kind, look=look, state=entry.state)
-        placed = place_of(parts)
+        seen = seen_of(entry)
+        placed = place_of(seen.parts)
         kept = entry.decision == "preserve"
         yield Planned(
             seen=seen,
@@ -118,25 +95,4 @@ def _planned(seen: Seen, member: Member, entry: Entry, ruling: Ruling, path: str
         lines=path is not None and member.placed.role in JSON_LINES_ROLES,
         stem=stem_of(member.placed),
         digest=ruling.digest and seen.kind == "file",
-    )
-
-
-def _entry(
-    survey: int, number: int, seen: Seen, member: Member, *, ruling: Ruling, key: str | None, owner: str | None
-) -> Entry:
-    return Entry(
-        survey=survey,
-        root=seen.root,
-        number=number,
-        name=seen.path,
-        kind=seen.kind,
-        state=seen.state,
-        decision=ruling.decision,
-        rule=ruling.rule,
-        role=member.placed.role,
-        category=member.placed.category,
-        session=key,
-        owner=UNSET if owner is None else owner,
-        target=UNSET if seen.target is None else seen.target,
-        problem=UNSET if seen.problem is None else seen.problem,
     )

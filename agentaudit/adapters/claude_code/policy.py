@@ -8,20 +8,12 @@
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Final, Literal, TypeAlias, assert_never
+from typing import Final
 
-from agentaudit.adapters.claude_code.choice import Choice
 from agentaudit.adapters.claude_code.roles import Category, Placed, place_of
-from agentaudit.model.local import Decision
+from agentaudit.adapters.stores.choice import Choice
+from agentaudit.adapters.stores.ruling import Denied, Ruling, files_of, rule_by_nature
 from agentaudit.model.survey import Seen
-
-Rule = Literal[
-    "selected", "included", "credentials_location", "credentials_name", "credentials_inode", "category_excluded",
-    "category_opt_in", "not_selected", "metadata_only", "folder", "link", "special", "not_seen",
-]  # fmt: skip
-
-Denied: TypeAlias = frozenset[tuple[int, int]]
 
 OPT_IN: Final[frozenset[Category]] = frozenset(
     {
@@ -34,15 +26,6 @@ _METADATA: Final[frozenset[Category]] = frozenset(
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Ruling:
-    """The decision, the rule it follows, and whether the bytes may be read for a digest alone."""
-
-    decision: Decision
-    rule: Rule
-    digest: bool = False
-
-
 _NOT_SELECTED: Final = Ruling("exclude", "not_selected")
 
 
@@ -51,46 +34,20 @@ def denied_files(entries: Iterable[Seen]) -> Denied:
 
     Give it every entry of every root, and the account file beside the root.
     """
-    return _inodes(seen for seen in entries if place_of(seen.parts).secret is not None)
+    return files_of(seen for seen in entries if place_of(seen.parts).secret is not None)
 
 
 def token_files(entries: Iterable[Seen]) -> Denied:
     """Those of the denied files that are not even read for a digest, by whatever name."""
-    return _inodes(
+    return files_of(
         seen for seen in entries if (secret := place_of(seen.parts).secret) is not None and secret.holds == "token"
-    )
-
-
-def _inodes(entries: Iterable[Seen]) -> Denied:
-    return frozenset(
-        (seen.look.device, seen.look.inode) for seen in entries if seen.look is not None and seen.kind == "file"
     )
 
 
 def rule_on(seen: Seen, placed: Placed, choice: Choice, denied: Denied) -> Ruling:
     """The ruling on one entry. `placed` may carry a session that its path does not state (an old agent file's)."""
-    if placed.secret is not None:
-        config = placed.secret.holds == "config"
-        by: Rule = "credentials_location" if placed.secret.by == "location" else "credentials_name"
-        return Ruling("exclude", by, digest=config) if seen.kind != "folder" else Ruling("list", "folder")
-    if seen.look is None:
-        return Ruling("list", "not_seen")
-    if seen.kind != "file":
-        return Ruling("list", rule_on_kind(seen.kind))
-    if (seen.look.device, seen.look.inode) in denied:
-        return Ruling("exclude", "credentials_inode")
-    return _rule_on_file(placed, choice)
-
-
-def rule_on_kind(kind: Literal["folder", "link", "fifo", "socket", "device", "unknown"]) -> Rule:
-    """The rule that lists an entry which is no regular file; the same in every agent's store."""
-    match kind:
-        case "folder" | "link":
-            return kind
-        case "fifo" | "socket" | "device" | "unknown":
-            return "special"
-        case _:
-            assert_never(kind)
+    by_nature = rule_by_nature(seen, placed.secret, denied)
+    return by_nature if by_nature is not None else _rule_on_file(placed, choice)
 
 
 def _rule_on_file(placed: Placed, choice: Choice) -> Ruling:

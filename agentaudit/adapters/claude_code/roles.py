@@ -12,7 +12,8 @@ from typing import Final, Literal, TypeAlias
 
 import msgspec
 
-from agentaudit.adapters.claude_code.secrets import Secret, secret_of
+from agentaudit.adapters.claude_code.secrets import secret_of
+from agentaudit.adapters.stores.secret import Secret
 from agentaudit.model.local import true_name
 from agentaudit.model.survey import Parts
 from agentaudit.model.text import SourceText

@@ -5,10 +5,9 @@
 - `token` stores are not even read; `config` (the account file and its copies) may be digested, never kept.
 """
 
-import unicodedata
-from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final
 
+from agentaudit.adapters.stores.secret import Secret, folded
 from agentaudit.model.survey import Parts
 
 _CONFIG_PLACES: Final = frozenset({"backups"})
@@ -17,14 +16,6 @@ _TOKEN_FILES: Final = ("daemon.", "ide.")
 _TOKEN_NAMES: Final = ("credentials.json", ".audit-key")
 _TOKEN_WORDS: Final = ("credential", "oauth", "secret", "token", "apikey", "api_key", "api-key")
 _CONFIG_NAMES: Final = (".claude.json", "claude.json")
-
-
-@dataclass(frozen=True, slots=True)
-class Secret:
-    """Why an entry is denied: by its `location` or its `name`; and what it holds."""
-
-    by: Literal["location", "name"]
-    holds: Literal["token", "config"]
 
 
 _BY_NAME: Final = {"token": Secret("name", "token"), "config": Secret("name", "config")}
@@ -43,7 +34,7 @@ def secret_of(parts: Parts) -> Secret | None:
     path = b"/" + b"/".join(parts).lower()
     if path.isascii() and not any(map(path.__contains__, _HINTS)):
         return None
-    names = [_folded(part) for part in parts]
+    names = [folded(part) for part in parts]
     for at, name in enumerate(names):
         if found := _by_name(name):
             return found
@@ -67,11 +58,3 @@ def _by_place(name: str, *, last: bool) -> Secret | None:
     if name in _CONFIG_PLACES:
         return _BY_PLACE["config"]
     return _BY_NAME["token"] if last and any(word in name for word in _TOKEN_WORDS) else None
-
-
-def _folded(part: bytes) -> str:
-    """The name as a file system that ignores case and compatibility would compare it."""
-    if part.isascii():
-        return part.decode("ascii").lower().rstrip(". ")
-    text = unicodedata.normalize("NFKC", part.decode("utf-8", "replace")).casefold()
-    return "".join(sign for sign in text if unicodedata.category(sign) != "Cf").rstrip(". ")

@@ -13,9 +13,10 @@ import msgspec
 
 from agentaudit.adapters.claude_code import ADAPTER
 from agentaudit.adapters.claude_code.lineage import Lineage
+from agentaudit.adapters.claude_code.recordtypes import type_word
 from agentaudit.adapters.claude_code.spills import Naming, agent_in, named, named_in_message, named_in_result
-from agentaudit.adapters.claude_code.times import Times
-from agentaudit.adapters.claude_code.words import Tally, id_word, name_word, type_word, version_word
+from agentaudit.adapters.stores.times import Times
+from agentaudit.adapters.stores.words import Tally, id_word, name_word, version_word
 from agentaudit.encoding.envelope import Envelopes, Raw
 from agentaudit.encoding.foreign import Json, NotJson, decode, mapping
 from agentaudit.encoding.jsonl.broken import broken

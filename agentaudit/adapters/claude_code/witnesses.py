@@ -7,7 +7,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from agentaudit.adapters.claude_code.words import id_word
+from agentaudit.adapters.stores.words import id_word
 from agentaudit.encoding.foreign import Json, mapping
 
 SESSIONS_MAX = 65_536

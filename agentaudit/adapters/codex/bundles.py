@@ -8,9 +8,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Literal, TypeAlias
 
-from agentaudit.adapters.claude_code.words import id_word
 from agentaudit.adapters.codex.members import Group, Member, primary
 from agentaudit.adapters.codex.roles import ROLLOUTS
+from agentaudit.adapters.stores.words import id_word
 from agentaudit.model.base import UNSET
 from agentaudit.model.bundle import HistoryWitness, RoleTotal, SessionBundle
 from agentaudit.model.codex import RolloutFacts, ThreadLinks

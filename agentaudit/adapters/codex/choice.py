@@ -8,8 +8,8 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from agentaudit.adapters.claude_code.choice import Choice, Chosen
 from agentaudit.adapters.codex.roles import Placed
+from agentaudit.adapters.stores.choice import Choice, Chosen
 from agentaudit.model.local import true_name
 from agentaudit.model.selection import BundleSelection
 from agentaudit.model.text import SourceText

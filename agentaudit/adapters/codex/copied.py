@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import msgspec
 
-from agentaudit.adapters.claude_code.copied_facts import Facts, told
+from agentaudit.adapters.stores.told import Facts, told
 from agentaudit.encoding.envelope import Envelopes, Raw
 from agentaudit.encoding.foreign import Json, mapping
 from agentaudit.model.base import UNSET

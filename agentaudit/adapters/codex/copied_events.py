@@ -12,9 +12,9 @@ from typing import Final
 
 import msgspec
 
-from agentaudit.adapters.claude_code.copied_facts import WORD_MAX, Facts, told
 from agentaudit.adapters.codex.copied import Members, shown, type_of
 from agentaudit.adapters.codex.copied_items import clips_in
+from agentaudit.adapters.stores.told import WORD_MAX, Facts, told
 from agentaudit.encoding.foreign import Json, entries, mapping
 from agentaudit.model.base import UNSET
 from agentaudit.model.readings import Word

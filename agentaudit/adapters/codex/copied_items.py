@@ -13,8 +13,8 @@ from typing import Final
 
 import msgspec
 
-from agentaudit.adapters.claude_code.copied_facts import Facts
 from agentaudit.adapters.codex.copied import Members, shown, type_of
+from agentaudit.adapters.stores.told import Facts
 from agentaudit.encoding.foreign import Json, entries, mapping
 from agentaudit.model.text import SourceText, source_text
 from agentaudit.model.workingcopy import Block, BlockKind, Clip, Way

@@ -7,7 +7,6 @@
 
 from typing import Final, TypeAlias
 
-from agentaudit.adapters.claude_code.copied_facts import Facts
 from agentaudit.adapters.codex.copied import Members, shown
 from agentaudit.adapters.codex.copied_events import NOTES, event_blocks, event_facts, event_type
 from agentaudit.adapters.codex.copied_items import ITEMS, item_blocks, item_facts
@@ -20,6 +19,7 @@ from agentaudit.adapters.codex.copied_states import (
     state_blocks,
 )
 from agentaudit.adapters.codex.lines import Line, line_of
+from agentaudit.adapters.stores.told import Facts
 from agentaudit.encoding.foreign import NotJson, decode, mapping
 from agentaudit.model.base import UNSET, Unset
 from agentaudit.model.text import source_text

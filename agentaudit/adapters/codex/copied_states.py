@@ -7,8 +7,8 @@
 from collections.abc import Iterator
 from typing import Final
 
-from agentaudit.adapters.claude_code.copied_facts import Facts, told
 from agentaudit.adapters.codex.copied import Members, shown
+from agentaudit.adapters.stores.told import Facts, told
 from agentaudit.encoding.foreign import Json, mapping
 from agentaudit.model.text import SourceText, display, source_text
 from agentaudit.model.workingcopy import Block

@@ -9,10 +9,9 @@
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Final
 
-from agentaudit.adapters.codex.roles import Placed, Role
+from agentaudit.adapters.stores.databases import DatabaseGroup, DatabaseRole
 from agentaudit.model.codex import DatabaseSet
 from agentaudit.model.framing import label_of
 from agentaudit.model.local import Change, true_name
@@ -21,55 +20,20 @@ from agentaudit.model.survey import Parts
 FAMILIES: Final = frozenset({"state", "thread_history", "logs", "goals", "memories", "queue"})
 
 _NAME: Final = re.compile(rb"([a-z_]{1,64}?)(?:_([0-9]{1,9}))?\.(?:sqlite3?|db)\Z")
-_ENDS: Final[Mapping[Role, bytes]] = {
-    "database": b"", "database_wal": b"-wal", "database_shm": b"-shm", "database_journal": b"-journal",
-}  # fmt: skip
-_WHOLE: Final[Mapping[Role, frozenset[Change]]] = {
+_WHOLE: Final[Mapping[DatabaseRole, frozenset[Change]]] = {
     "database": frozenset({"none"}), "database_wal": frozenset({"none", "grew"}),
     "database_journal": frozenset({"none"}),
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class DatabaseGroup:
-    """The files of one database of one root: `name` is the path of the database, whether or not it lies there."""
-
-    root: str
-    name: Parts
-    members: tuple[tuple[Role, Parts], ...]
-
-    @property
-    def parts(self) -> tuple[Parts, ...]:
-        """The paths in the order in which they are copied."""
-        return tuple(parts for _, parts in self.members)
-
-    def path_of(self, role: Role) -> Parts | None:
-        """The path of the file with that role; None when there is none."""
-        return next((parts for held, parts in self.members if held == role), None)
-
-    @property
-    def family(self) -> str | None:
-        """`state` of `state_5.sqlite`; None for a name that is none of the known ones."""
-        return _read(self.name)[0]
-
-
-def group_databases(entries: Iterable[tuple[str, Parts, Placed]]) -> tuple[DatabaseGroup, ...]:
-    """The databases among regular files, given as root, path and place; sorted by root and path."""
-    gathered: dict[tuple[str, Parts], dict[Role, Parts]] = {}
-    for root, parts, placed in entries:
-        end = _ENDS.get(placed.role)
-        if end is not None:
-            name = (*parts[:-1], parts[-1].removesuffix(end))
-            gathered.setdefault((root, name), {})[placed.role] = parts
-    return tuple(
-        DatabaseGroup(root, name, tuple((role, found[role]) for role in _ENDS if role in found))
-        for (root, name), found in sorted(gathered.items())
-    )
+def family_of(one: DatabaseGroup) -> str | None:
+    """`state` of `state_5.sqlite`; None for a name that is none of the known ones."""
+    return _read(one.name)[0]
 
 
 def current(groups: Iterable[DatabaseGroup], root: str, family: str) -> DatabaseGroup | None:
     """The database of that family with the greatest generation in the root; left-overs of older ones do not count."""
-    found = [one for one in groups if one.root == root and one.family == family and one.path_of("database")]
+    found = [one for one in groups if one.root == root and family_of(one) == family and one.path_of("database")]
     return max(found, key=lambda one: (_read(one.name)[1] or 0, -len(one.name)), default=None)
 
 

@@ -8,9 +8,9 @@
 
 from collections.abc import Iterable, Iterator
 
-from agentaudit.adapters.claude_code.words import id_word
 from agentaudit.adapters.codex.bundles import Facts
 from agentaudit.adapters.codex.members import Group, primary
+from agentaudit.adapters.stores.words import id_word
 from agentaudit.model.bundle import SessionBundle
 from agentaudit.model.codex import ProjectionFacts, ThreadLinks, ThreadStanding
 from agentaudit.model.losses import Gap

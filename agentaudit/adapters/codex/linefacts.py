@@ -4,9 +4,9 @@
 - A line over the bound of the reader of facts is framed all the same, and counted as unread.
 """
 
-from agentaudit.adapters.claude_code.linefacts import LineCutter
 from agentaudit.adapters.codex.roles import ROLLOUTS
 from agentaudit.adapters.codex.rollout import RolloutReading
+from agentaudit.adapters.stores.cutting import LineCutter
 from agentaudit.encoding.jsonl.framer import framing
 from agentaudit.model.codex import RolloutFacts
 from agentaudit.model.framing import FramingFacts

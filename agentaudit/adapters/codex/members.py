@@ -10,9 +10,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final
 
-from agentaudit.adapters.claude_code.members import octets_of
 from agentaudit.adapters.codex.roles import ROLLOUTS, Placed, Role, place_of
-from agentaudit.model.local import EntryKind, FileState
+from agentaudit.model.local import EntryKind, FileState, octets_of
 from agentaudit.model.survey import Parts
 from agentaudit.model.text import SourceText
 

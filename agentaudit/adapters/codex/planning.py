@@ -6,24 +6,22 @@
 - What the selection names and no root has is said.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final
 
-from agentaudit.adapters.claude_code.planning import Planned
-from agentaudit.adapters.claude_code.policy import Denied, Ruling
 from agentaudit.adapters.codex.choice import choose
-from agentaudit.adapters.codex.databases import DatabaseGroup, group_databases
 from agentaudit.adapters.codex.members import Group, Member, group, member_of, stem_of
 from agentaudit.adapters.codex.naming import JSON_LINES_ROLES, Namer
 from agentaudit.adapters.codex.policy import rule_on
-from agentaudit.model.base import UNSET, Unset
+from agentaudit.adapters.stores.databases import DatabaseGroup, group_databases
+from agentaudit.adapters.stores.planned import Described, Owners, Planned, entry_of, seen_of
+from agentaudit.adapters.stores.ruling import Denied, Ruling
+from agentaudit.model.base import Unset
 from agentaudit.model.selection import BundleSelection
 from agentaudit.model.storejournal import Entry
-from agentaudit.model.survey import Parts, Seen, look_from
+from agentaudit.model.survey import Parts, Seen
 from agentaudit.model.text import SourceText
-
-Owners: TypeAlias = Mapping[tuple[str, Parts], str]
 
 AGENT: Final = "codex"
 
@@ -68,7 +66,8 @@ def plan_home(
         if ruling.decision == "preserve":
             beside = names.get((seen.root, mains.get(place)))
             names[place] = namer.name(seen.root, keys.get(place), member.placed.role, beside)
-        entry = _entry(survey, number, seen, member, ruling=ruling, key=keys.get(place), owner=owners.get(place))
+        what = Described(member.placed.role, member.placed.category, keys.get(place), owners.get(place))
+        entry = entry_of(survey, number, seen, ruling, what)
         planned.append(_planned(seen, member, entry, ruling, names.get(place)))
     return HomePlan(tuple(planned), groups, databases, chosen.missing_sessions, chosen.missing_projects)
 
@@ -84,9 +83,7 @@ def replan(entries: Iterable[Entry]) -> Iterator[Planned]:
         if entry.decision == "preserve":
             beside = names.get((member.root, mains.get(place)))
             names[place] = namer.name(member.root, entry.session, member.placed.role, beside)
-        look = None if entry.state is None else look_from(entry.state)
-        seen = Seen(root=entry.root, parts=member.parts, kind=entry.kind, look=look, state=entry.state)
-        yield _planned(seen, member, entry, Ruling(entry.decision, "selected"), names.get(place))
+        yield _planned(seen_of(entry), member, entry, Ruling(entry.decision, "selected"), names.get(place))
 
 
 def _member_again(entry: Entry) -> Member:
@@ -106,25 +103,4 @@ def _planned(seen: Seen, member: Member, entry: Entry, ruling: Ruling, path: str
         lines=path is not None and member.placed.role in JSON_LINES_ROLES,
         stem=stem_of(member),
         digest=ruling.digest and seen.kind == "file",
-    )
-
-
-def _entry(
-    survey: int, number: int, seen: Seen, member: Member, *, ruling: Ruling, key: str | None, owner: str | None
-) -> Entry:
-    return Entry(
-        survey=survey,
-        root=seen.root,
-        number=number,
-        name=seen.path,
-        kind=seen.kind,
-        state=seen.state,
-        decision=ruling.decision,
-        rule=ruling.rule,
-        role=member.placed.role,
-        category=member.placed.category,
-        session=key,
-        owner=UNSET if owner is None else owner,
-        target=UNSET if seen.target is None else seen.target,
-        problem=UNSET if seen.problem is None else seen.problem,
     )

@@ -11,9 +11,9 @@
 from collections.abc import Iterable
 from typing import Final
 
-from agentaudit.adapters.claude_code.choice import Choice
-from agentaudit.adapters.claude_code.policy import Denied, Rule, Ruling, rule_on_kind
 from agentaudit.adapters.codex.roles import Category, Placed, place_of
+from agentaudit.adapters.stores.choice import Choice
+from agentaudit.adapters.stores.ruling import Denied, Ruling, files_of, rule_by_nature
 from agentaudit.model.survey import Seen
 
 OPT_IN: Final[frozenset[Category]] = frozenset(
@@ -30,25 +30,13 @@ def denied_files(entries: Iterable[Seen]) -> Denied:
 
     Give it every entry of every root.
     """
-    return frozenset(
-        (seen.look.device, seen.look.inode)
-        for seen in entries
-        if seen.look is not None and seen.kind == "file" and place_of(seen.parts).secret is not None
-    )
+    return files_of(seen for seen in entries if place_of(seen.parts).secret is not None)
 
 
 def rule_on(seen: Seen, placed: Placed, choice: Choice, denied: Denied) -> Ruling:
     """The ruling on one entry. `placed` may carry a thread that its path does not state."""
-    if placed.secret is not None:
-        by: Rule = "credentials_location" if placed.secret.by == "location" else "credentials_name"
-        return Ruling("exclude", by) if seen.kind != "folder" else Ruling("list", "folder")
-    if seen.look is None:
-        return Ruling("list", "not_seen")
-    if seen.kind != "file":
-        return Ruling("list", rule_on_kind(seen.kind))
-    if (seen.look.device, seen.look.inode) in denied:
-        return Ruling("exclude", "credentials_inode")
-    return _rule_on_file(placed, choice)
+    by_nature = rule_by_nature(seen, placed.secret, denied)
+    return by_nature if by_nature is not None else _rule_on_file(placed, choice)
 
 
 def _rule_on_file(placed: Placed, choice: Choice) -> Ruling:

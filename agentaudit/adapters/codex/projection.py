@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final, Literal, TypeAlias
 
-from agentaudit.adapters.claude_code.words import id_word
 from agentaudit.adapters.codex.tables import EDGES, PROJECTED, THREADS, TURNS, Row, Table, TableRows
+from agentaudit.adapters.stores.words import id_word
 from agentaudit.model.base import UNSET, Unset
 from agentaudit.model.codex import ProjectionFacts, ThreadStanding
 from agentaudit.model.survey import Parts

@@ -8,23 +8,23 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from agentaudit.adapters.claude_code.members import octets_of
-from agentaudit.adapters.claude_code.words import id_word
 from agentaudit.adapters.codex import ADAPTER
 from agentaudit.adapters.codex.bundles import describe, links
 from agentaudit.adapters.codex.coverage import coverage_limits
-from agentaudit.adapters.codex.databases import DatabaseGroup, group_databases
 from agentaudit.adapters.codex.lacks import bundle_lacks, projection_lacks
 from agentaudit.adapters.codex.linefacts import HomeLineFacts
 from agentaudit.adapters.codex.members import Member, group, member_of, stem_of
 from agentaudit.adapters.codex.naming import PACKED_LINES_ROLES
 from agentaudit.adapters.codex.projection import RolloutFile
 from agentaudit.adapters.codex.roles import ROLLOUTS
+from agentaudit.adapters.stores.databases import DatabaseGroup, group_databases
+from agentaudit.adapters.stores.words import id_word
 from agentaudit.model.base import UNSET, Unset
 from agentaudit.model.bundle import SessionBundle
 from agentaudit.model.codex import ProjectionFacts, RolloutFacts, ThreadLinks, ThreadStanding
 from agentaudit.model.framing import FaultClass, FramingFacts
 from agentaudit.model.journal import Answered, Opened, Outcome
+from agentaudit.model.local import octets_of
 from agentaudit.model.losses import Gap, Truncation
 from agentaudit.model.readings import RecordRow
 from agentaudit.model.selection import BundleSelection

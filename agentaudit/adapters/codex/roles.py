@@ -11,8 +11,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final, Literal, TypeAlias
 
-from agentaudit.adapters.claude_code.secrets import Secret
 from agentaudit.adapters.codex.secrets import secret_of
+from agentaudit.adapters.stores.secret import Secret
 from agentaudit.model.local import true_name
 from agentaudit.model.survey import Parts
 from agentaudit.model.text import SourceText

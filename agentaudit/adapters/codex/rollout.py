@@ -10,12 +10,12 @@
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from agentaudit.adapters.claude_code.times import Times
-from agentaudit.adapters.claude_code.words import Tally, id_word, version_word
 from agentaudit.adapters.codex import ADAPTER
 from agentaudit.adapters.codex.lines import Line, Meta, line_in, line_of
 from agentaudit.adapters.codex.ordinals import GAPS_MAX, Ordinals
 from agentaudit.adapters.codex.words import line_word, mode_word, payload_word, source_word
+from agentaudit.adapters.stores.times import Times
+from agentaudit.adapters.stores.words import Tally, id_word, version_word
 from agentaudit.encoding.foreign import Json
 from agentaudit.model.codex import Capped, RolloutFacts
 from agentaudit.model.text import SourceText, source_text

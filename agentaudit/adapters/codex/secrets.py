@@ -6,10 +6,9 @@
 """
 
 import re
-import unicodedata
 from typing import Final
 
-from agentaudit.adapters.claude_code.secrets import Secret
+from agentaudit.adapters.stores.secret import Secret, folded
 from agentaudit.model.survey import Parts
 
 _PLACES: Final = (".sandbox-secrets", "secrets", "keyring", ".keyring", "keychain", "accounts")
@@ -38,14 +37,6 @@ def secret_of(parts: Parts) -> Secret | None:
         if top and at == len(names) - 1 and (_LOOSE_AUTH.match(name) or any(word in name for word in _WORDS)):
             return _BY_NAME
     return None
-
-
-def folded(part: bytes) -> str:
-    """The name as a file system that ignores case and compatibility would compare it."""
-    if part.isascii():
-        return part.decode("ascii").lower().rstrip(". ")
-    text = unicodedata.normalize("NFKC", part.decode("utf-8", "replace")).casefold()
-    return "".join(sign for sign in text if unicodedata.category(sign) != "Cf").rstrip(". ")
 
 
 def _is_named(name: str) -> bool:

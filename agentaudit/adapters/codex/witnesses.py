@@ -7,7 +7,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from agentaudit.adapters.claude_code.words import id_word
+from agentaudit.adapters.stores.words import id_word
 from agentaudit.encoding.foreign import Json, mapping
 
 THREADS_MAX: Final = 65_536

@@ -8,8 +8,9 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
+from agentaudit.adapters.answers import Unreadable
 from agentaudit.adapters.compliance.naming import place_of
-from agentaudit.adapters.compliance.pages import Page, Unreadable, read_id_page
+from agentaudit.adapters.compliance.pages import Page, read_id_page
 from agentaudit.encoding.foreign import Json, mapping
 from agentaudit.model.base import UNSET
 from agentaudit.model.journal import Answered, Opened

@@ -6,10 +6,11 @@
 
 from collections.abc import Iterable, Iterator
 
+from agentaudit.adapters.answers import Unreadable
 from agentaudit.adapters.compliance.chatfacts import ChatNumbers
 from agentaudit.adapters.compliance.chatstream import ChatStream
 from agentaudit.adapters.compliance.naming import place_of
-from agentaudit.adapters.compliance.pages import Page, Unreadable, read_chat_page, read_id_page
+from agentaudit.adapters.compliance.pages import Page, read_chat_page, read_id_page
 from agentaudit.model.journal import Answered, Opened
 from agentaudit.model.losses import Gap, Truncation
 from agentaudit.model.readings import UNREAD, RecordRow, Unread

@@ -7,8 +7,8 @@
 
 from collections.abc import Iterator
 
+from agentaudit.adapters.answers import Unreadable, read_object
 from agentaudit.adapters.compliance.errors import read_error
-from agentaudit.adapters.compliance.pages import Unreadable, read_object
 from agentaudit.encoding.foreign import Json, entries, mapping
 from agentaudit.model.headers import Headers, header
 

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from agentaudit.adapters.compliance.pages import Unreadable, read_object
+from agentaudit.adapters.answers import Unreadable, read_object
 from agentaudit.encoding.foreign import Json, mapping
 from agentaudit.model.headers import Headers, header
 from agentaudit.model.journal import WalkKind

@@ -8,20 +8,14 @@
 
 from collections.abc import Callable, Iterable, Iterator
 
+from agentaudit.adapters.answers import Unreadable, read_object
 from agentaudit.adapters.compliance.activities import Feed
 from agentaudit.adapters.compliance.coverage import Narrowed, coverage_limits
 from agentaudit.adapters.compliance.directory import organization_id, retention_periods
 from agentaudit.adapters.compliance.messages import PagePlace, read_message
 from agentaudit.adapters.compliance.naming import Place, place_of
 from agentaudit.adapters.compliance.outcomes import Ends, session_rows
-from agentaudit.adapters.compliance.pages import (
-    Page,
-    Unreadable,
-    read_directory_page,
-    read_id_page,
-    read_object,
-    read_page,
-)
+from agentaudit.adapters.compliance.pages import Page, read_directory_page, read_id_page, read_page
 from agentaudit.adapters.compliance.roll import Roll
 from agentaudit.adapters.compliance.sessions import read_session, session_id
 from agentaudit.adapters.compliance.transcript import Seen

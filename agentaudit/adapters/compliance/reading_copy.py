@@ -8,9 +8,10 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from agentaudit.adapters.answers import EXPANDED_MAX_BYTES, Unreadable
 from agentaudit.adapters.compliance.messages import PagePlace, read_message
 from agentaudit.adapters.compliance.naming import Place, place_of
-from agentaudit.adapters.compliance.pages import EXPANDED_MAX_BYTES, Unreadable, read_page
+from agentaudit.adapters.compliance.pages import read_page
 from agentaudit.adapters.compliance.transcript import Seen
 from agentaudit.encoding.foreign import Json, entries, mapping
 from agentaudit.model.base import Unset

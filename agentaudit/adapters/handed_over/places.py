@@ -7,21 +7,31 @@
 
 import re
 from collections.abc import Callable
-from typing import Final, TypeAlias
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
 
-from agentaudit.adapters.claude_code.secrets import Secret
-from agentaudit.adapters.codex.roles import Placed, Role
+from agentaudit.adapters.stores.databases import DatabaseRole
+from agentaudit.adapters.stores.secret import Secret
 from agentaudit.model.survey import Parts
 
+Role: TypeAlias = DatabaseRole | Literal["unknown", "credentials"]
 IsSecret: TypeAlias = Callable[[bytes], bool]
 
 _DATABASE: Final = re.compile(rb".+\.(?:sqlite3?|db)(-wal|-shm|-journal)?\Z", re.DOTALL | re.IGNORECASE)
-_PARTS: Final[dict[bytes, Role]] = {
+_PARTS: Final[dict[bytes, DatabaseRole]] = {
     b"-wal": "database_wal", b"-shm": "database_shm", b"-journal": "database_journal",
 }  # fmt: skip
 _SECRETS: Final = frozenset(
     {b"auth.json", b".credentials.json", b"credentials.json", b"owner.token", b".netrc", b"id_rsa", b"id_ed25519"}
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """What the path says: the role of the file, and why it is denied, when it is."""
+
+    role: Role
+    secret: Secret | None = None
 
 
 def is_secret_name(name: bytes) -> bool:

@@ -10,21 +10,19 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from agentaudit.adapters.claude_code.members import octets_of
-from agentaudit.adapters.claude_code.planning import Planned
-from agentaudit.adapters.claude_code.policy import Denied, Ruling, rule_on_kind
-from agentaudit.adapters.codex.databases import DatabaseGroup, group_databases
-from agentaudit.adapters.codex.roles import Placed
-from agentaudit.adapters.handed_over.places import IsSecret, place_of
-from agentaudit.model.base import UNSET
+from agentaudit.adapters.handed_over.places import IsSecret, Placed, place_of
+from agentaudit.adapters.stores.databases import DatabaseGroup, group_databases
+from agentaudit.adapters.stores.planned import Described, Planned, entry_of, seen_of
+from agentaudit.adapters.stores.ruling import Denied, Ruling, files_of, rule_by_nature
 from agentaudit.model.storejournal import Entry
-from agentaudit.model.survey import Parts, Seen, look_from
+from agentaudit.model.survey import Parts, Seen
 from agentaudit.model.text import SourceText
 
 ROLE: Final = "handed_over"
 CATEGORY: Final = "handed-over"
 
 _SUFFIXES: Final = frozenset({b"json", b"jsonl", b"ndjson", b"gz", b"zst", b"pb", b"log", b"txt", b"csv", b"xml"})
+_SELECTED: Final = Ruling("preserve", "selected")
 _BESIDE: Final = {"database_wal": "-wal", "database_shm": "-shm", "database_journal": "-journal"}
 
 
@@ -56,11 +54,7 @@ class Keeping:
 
     def denied_files(self, entries: Iterable[Seen]) -> Denied:
         """Device and inode of every credential, so that its hard links are known."""
-        return frozenset(
-            (seen.look.device, seen.look.inode)
-            for seen in entries
-            if seen.look is not None and seen.kind == "file" and self.place(seen.parts).secret is not None
-        )
+        return files_of(seen for seen in entries if self.place(seen.parts).secret is not None)
 
     def plan(self, survey: int, entries: Sequence[Seen], denied: Denied) -> HandedOverPlan:
         """The plan for all that was handed over."""
@@ -70,12 +64,12 @@ class Keeping:
             placed = self.place(seen.parts)
             ruling = _rule_on(seen, placed, denied)
             path = names.name(seen.root, seen.parts, placed) if ruling.decision == "preserve" else None
-            planned.append(_planned(seen, _entry(survey, number, seen, placed, ruling), path))
+            planned.append(_planned(seen, entry_of(survey, number, seen, ruling, _described(seen, placed)), path))
         return HandedOverPlan(tuple(planned))
 
     def replan(self, entries: Iterable[Entry]) -> Iterator[Planned]:
         """What a survey planned, drawn from its entries: the same names, whatever became of the files since."""
-        held = [(entry, _seen_again(entry)) for entry in entries]
+        held = [(entry, seen_of(entry)) for entry in entries]
         names = _Names(self, [seen for _, seen in held])
         for entry, seen in held:
             kept = entry.decision == "preserve"
@@ -122,37 +116,12 @@ def _stem(parts: Parts, placed: Placed) -> tuple[str, str]:
 
 
 def _rule_on(seen: Seen, placed: Placed, denied: Denied) -> Ruling:
-    if placed.secret is not None and seen.kind != "folder":
-        return Ruling("exclude", "credentials_name")
-    if seen.look is None:
-        return Ruling("list", "not_seen")
-    if seen.kind != "file":
-        return Ruling("list", rule_on_kind(seen.kind))
-    if (seen.look.device, seen.look.inode) in denied:
-        return Ruling("exclude", "credentials_inode")
-    return Ruling("preserve", "selected")
+    by_nature = rule_by_nature(seen, placed.secret, denied)
+    return by_nature if by_nature is not None else _SELECTED
 
 
-def _entry(survey: int, number: int, seen: Seen, placed: Placed, ruling: Ruling) -> Entry:
+def _described(seen: Seen, placed: Placed) -> Described:
     role = ROLE if placed.role == "unknown" else placed.role
-    return Entry(
-        survey=survey,
-        root=seen.root,
-        number=number,
-        name=seen.path,
-        kind=seen.kind,
-        state=seen.state,
-        decision=ruling.decision,
-        rule=ruling.rule,
-        role="folder" if seen.kind == "folder" else role,
-        category="credentials" if placed.secret is not None else CATEGORY,
-        session=None,
-        target=UNSET if seen.target is None else seen.target,
-        problem=UNSET if seen.problem is None else seen.problem,
+    return Described(
+        "folder" if seen.kind == "folder" else role, "credentials" if placed.secret is not None else CATEGORY
     )
-
-
-def _seen_again(entry: Entry) -> Seen:
-    look = None if entry.state is None else look_from(entry.state)
-    parts = tuple(octets_of(entry.name).split(b"/"))
-    return Seen(root=entry.root, parts=parts, kind=entry.kind, look=look, state=entry.state)

@@ -7,8 +7,8 @@
 
 from collections.abc import Iterable, Iterator
 
-from agentaudit.adapters.claude_code.members import octets_of
 from agentaudit.model.journal import Answered, Opened
+from agentaudit.model.local import octets_of
 from agentaudit.model.losses import Gap, Truncation
 from agentaudit.model.readings import RecordRow
 from agentaudit.model.sessionrow import AnySession

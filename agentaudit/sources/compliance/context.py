@@ -7,9 +7,10 @@
 
 from collections.abc import Callable
 
+from agentaudit.adapters.answers import Unreadable, read_object
 from agentaudit.adapters.compliance.directory import organization_id
 from agentaudit.adapters.compliance.naming import ORGANIZATIONS_WALK, context_walk
-from agentaudit.adapters.compliance.pages import Page, Unreadable, read_directory_page, read_object
+from agentaudit.adapters.compliance.pages import Page, read_directory_page
 from agentaudit.model.journal import Noted
 from agentaudit.model.losses import GapKind
 from agentaudit.model.walk import Ended, Learned, Missed, Request, Task

@@ -8,7 +8,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from agentaudit.adapters.compliance.pages import Unreadable
+from agentaudit.adapters.answers import Unreadable
 from agentaudit.model.base import UNSET, Unset
 from agentaudit.model.journal import MissReason, Noted, WalkReason
 from agentaudit.model.losses import Gap, GapCode, GapKind

@@ -8,7 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
 
-from agentaudit.adapters.compliance.pages import Page, Unreadable, read_page
+from agentaudit.adapters.answers import Unreadable
+from agentaudit.adapters.compliance.pages import Page, read_page
 from agentaudit.model.base import Instant
 from agentaudit.model.journal import WalkBegan, WalkEnded, WalkKind, WalkReason
 from agentaudit.model.limits import ByteLimits

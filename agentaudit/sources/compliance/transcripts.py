@@ -9,8 +9,8 @@
 from collections.abc import Generator
 from dataclasses import dataclass, replace
 
+from agentaudit.adapters.answers import Unreadable, read_object
 from agentaudit.adapters.compliance.naming import messages_walk, session_walk
-from agentaudit.adapters.compliance.pages import Unreadable, read_object
 from agentaudit.adapters.compliance.sessions import read_session
 from agentaudit.model.journal import WalkKind
 from agentaudit.model.limits import ByteLimits

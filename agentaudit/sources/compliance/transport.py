@@ -19,7 +19,7 @@ from urllib.parse import quote, urlencode, urlsplit
 
 import httpcore
 
-from agentaudit.adapters.compliance.pages import expand
+from agentaudit.adapters.answers import expand
 from agentaudit.model.attempt import Attempted
 from agentaudit.model.base import digest_of, instant_of
 from agentaudit.model.headers import Headers, header

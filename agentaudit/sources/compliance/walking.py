@@ -11,7 +11,8 @@ from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass, replace
 from typing import Generic, TypeAlias, TypeVar
 
-from agentaudit.adapters.compliance.pages import Page, Unreadable
+from agentaudit.adapters.answers import Unreadable
+from agentaudit.adapters.compliance.pages import Page
 from agentaudit.model.base import Instant, instant_of, moment_of
 from agentaudit.model.journal import Noted, WalkReason
 from agentaudit.model.losses import GapCode, GapKind

@@ -2,6 +2,7 @@
 
 import pytest
 
+from agentaudit.adapters.answers import Unreadable
 from agentaudit.adapters.bridge.naming import (
     JOBS_WALK,
     STATUS_WALK,
@@ -14,7 +15,6 @@ from agentaudit.adapters.bridge.naming import (
 from agentaudit.adapters.bridge.pages import READ_AUDIT, READ_JOBS, BridgePage, read_lone, read_one
 from agentaudit.adapters.bridge.secrets import REDUCED, is_bridge_secret, is_withheld_table
 from agentaudit.adapters.bridge.wording import NUMBER_MAX, is_job_id, number
-from agentaudit.adapters.compliance.pages import Unreadable
 from tests.support.bridging import job_id
 
 

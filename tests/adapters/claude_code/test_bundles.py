@@ -5,12 +5,12 @@ from collections.abc import Mapping
 import pytest
 
 from agentaudit.adapters.claude_code.bundles import describe, witness
-from agentaudit.adapters.claude_code.members import Group, Member, group, member_of, octets_of, text_of
+from agentaudit.adapters.claude_code.members import Group, Member, group, member_of, text_of
 from agentaudit.adapters.claude_code.transcript import TranscriptReading
 from agentaudit.encoding.foreign import Json
 from agentaudit.model.base import UNSET
 from agentaudit.model.bundle import RoleTotal, SessionBundle, TranscriptFacts
-from agentaudit.model.local import EntryKind, FileState
+from agentaudit.model.local import EntryKind, FileState, octets_of
 from agentaudit.model.survey import Look, Parts, state_of
 from agentaudit.model.text import SourceText, Unencodable
 

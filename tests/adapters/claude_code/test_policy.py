@@ -2,9 +2,10 @@
 
 import pytest
 
-from agentaudit.adapters.claude_code.choice import Choice
-from agentaudit.adapters.claude_code.policy import Rule, denied_files, rule_on
+from agentaudit.adapters.claude_code.policy import denied_files, rule_on
 from agentaudit.adapters.claude_code.roles import place_of
+from agentaudit.adapters.stores.choice import Choice
+from agentaudit.adapters.stores.ruling import Rule
 from agentaudit.model.local import Decision, EntryKind
 from agentaudit.model.survey import Look, Problem, Seen
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from agentaudit.adapters.claude_code.copied_facts import WORD_MAX
 from agentaudit.adapters.claude_code.reading_copy import ClaudeCodeCopyReader
+from agentaudit.adapters.stores.told import WORD_MAX
 from agentaudit.model.base import UNSET, Instant, digest_of
 from agentaudit.model.local import FileState, NanoInstant
 from agentaudit.model.tagfiles import FileFacts, FileProvenance, ItemRow

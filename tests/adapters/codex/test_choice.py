@@ -2,9 +2,9 @@
 
 import pytest
 
-from agentaudit.adapters.claude_code.choice import Chosen
 from agentaudit.adapters.codex.choice import choose
 from agentaudit.adapters.codex.roles import place_of
+from agentaudit.adapters.stores.choice import Chosen
 from agentaudit.model.framing import label_of
 from agentaudit.model.selection import BundleSelection
 from agentaudit.model.text import SourceText, Unencodable

@@ -2,8 +2,9 @@
 
 import pytest
 
-from agentaudit.adapters.codex.databases import DatabaseGroup, current, describe_database, group_databases, is_torn
+from agentaudit.adapters.codex.databases import current, describe_database, family_of, is_torn
 from agentaudit.adapters.codex.roles import place_of
+from agentaudit.adapters.stores.databases import DatabaseGroup, group_databases
 from agentaudit.model.framing import label_of
 from agentaudit.model.local import Change
 from tests.adapters.codex.homes import parts_of, rollout_name
@@ -28,9 +29,9 @@ def test_the_files_of_a_database_are_one_group_in_the_order_of_copying() -> None
         rollout_name(), "auth.json.sqlite",
     )  # fmt: skip
     assert other.parts == ((b"state_5.sqlite",), (b"state_5.sqlite-wal",), (b"state_5.sqlite-shm",))
-    assert (other.family, other.path_of("database_wal")) == ("state", (b"state_5.sqlite-wal",))
+    assert (family_of(other), other.path_of("database_wal")) == ("state", (b"state_5.sqlite-wal",))
     assert other.path_of("database_journal") is None
-    assert (one.name, one.family) == ((b"sqlite", b"dev.db"), None)
+    assert (one.name, family_of(one)) == ((b"sqlite", b"dev.db"), None)
 
 
 def test_equal_names_in_two_roots_are_two_databases() -> None:

@@ -1,7 +1,7 @@
 """The facts of a text of a home, chunk by chunk."""
 
-from agentaudit.adapters.claude_code.linefacts import LINE_MAX_BYTES
 from agentaudit.adapters.codex.linefacts import HomeLineFacts
+from agentaudit.adapters.stores.cutting import LINE_MAX_BYTES
 from tests.adapters.codex.homes import A, line, text
 
 

@@ -5,9 +5,10 @@ from collections.abc import Mapping
 import msgspec
 import pytest
 
-from agentaudit.adapters.claude_code.planning import Planned
+from agentaudit.adapters.codex.databases import family_of
 from agentaudit.adapters.codex.planning import HomePlan, plan_home, replan
 from agentaudit.adapters.codex.policy import denied_files
+from agentaudit.adapters.stores.planned import Planned
 from agentaudit.model.base import UNSET
 from agentaudit.model.framing import label_of
 from agentaudit.model.selection import BundleSelection
@@ -65,7 +66,7 @@ def test_everything_is_planned_in_the_order_of_the_survey() -> None:
         "state_5.sqlite-shm": "data/codex/r1/shared/databases/000001.sqlite-shm",
         "state_5.sqlite-wal": "data/codex/r1/shared/databases/000001.sqlite-wal",
     }
-    assert [one.family for one in found.databases] == ["state"]
+    assert [family_of(one) for one in found.databases] == ["state"]
     assert len(found.groups) == 2
 
 

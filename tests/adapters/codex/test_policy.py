@@ -4,10 +4,10 @@ from typing import get_args
 
 import pytest
 
-from agentaudit.adapters.claude_code.choice import Choice
-from agentaudit.adapters.claude_code.policy import Rule
 from agentaudit.adapters.codex.policy import OPT_IN, SHARED, denied_files, rule_on
 from agentaudit.adapters.codex.roles import Category, place_of
+from agentaudit.adapters.stores.choice import Choice
+from agentaudit.adapters.stores.ruling import Rule
 from agentaudit.model.local import Decision, EntryKind
 from tests.adapters.codex.homes import A, B, rollout_name, seen
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from agentaudit.adapters.claude_code.secrets import Secret
-from agentaudit.adapters.codex.secrets import folded, secret_of
+from agentaudit.adapters.codex.secrets import secret_of
+from agentaudit.adapters.stores.secret import Secret, folded
 from tests.adapters.codex.homes import DAY, parts_of, rollout_name
 
 

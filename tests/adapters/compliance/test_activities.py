@@ -4,9 +4,10 @@ import json
 
 import pytest
 
+from agentaudit.adapters.answers import Unreadable
 from agentaudit.adapters.compliance.activities import STREAM, VERSION, ActivityReader, ActivityReading
 from agentaudit.adapters.compliance.naming import FEED_WALK
-from agentaudit.adapters.compliance.pages import Page, Unreadable, read_id_page
+from agentaudit.adapters.compliance.pages import Page, read_id_page
 from agentaudit.format.readings import EventReading
 from agentaudit.model.readings import UNREAD
 from agentaudit.model.selection import ActivitySelection, Window

@@ -5,10 +5,11 @@ import json
 import pytest
 from msgspec.structs import replace
 
+from agentaudit.adapters.answers import Unreadable
 from agentaudit.adapters.compliance.chatfacts import chat_id
 from agentaudit.adapters.compliance.chats import VERSION, ChatReader, ChatReading
 from agentaudit.adapters.compliance.naming import CHATS_WALK, chat_walk, place_of
-from agentaudit.adapters.compliance.pages import Page, Unreadable, read_chat_page
+from agentaudit.adapters.compliance.pages import Page, read_chat_page
 from agentaudit.format.readings import EventReading
 from agentaudit.model.base import UNSET
 from agentaudit.model.readings import UNREAD

@@ -5,7 +5,7 @@ import json
 import msgspec
 import pytest
 
-from agentaudit.adapters.compliance.pages import EXPANDED_MAX_BYTES
+from agentaudit.adapters.answers import EXPANDED_MAX_BYTES
 from agentaudit.adapters.compliance.reading_copy import ComplianceCopyReader
 from agentaudit.model.base import UNSET, Instant, digest_of
 from agentaudit.model.limits import ByteLimits

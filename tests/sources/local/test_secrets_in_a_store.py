@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from agentaudit.adapters.claude_code.choice import Choice
 from agentaudit.adapters.claude_code.policy import denied_files, rule_on
 from agentaudit.adapters.claude_code.roles import CATEGORY, place_of
+from agentaudit.adapters.stores.choice import Choice
 from tests.sources.local.places import put, read, surveyed
 
 S = "1c27c64e-5bd8-4142-9770-6171b4866689"

@@ -16,25 +16,10 @@ _VERSION: Final = re.compile(r"\d{1,5}(?:\.\d{1,8}){1,3}(?:[-+][0-9A-Za-z.+-]{1,
 _ID: Final = re.compile(r"[0-9A-Za-z][0-9A-Za-z_@-]{0,127}\Z")
 _NAME: Final = re.compile(r"[0-9A-Za-z_][0-9A-Za-z._-]{0,127}\Z")
 
-TYPES: Final = frozenset(
-    {
-        "user", "assistant", "system", "progress", "attachment", "file-history-snapshot", "file-history-delta",
-        "queue-operation", "summary", "custom-title", "agent-name", "ai-title", "last-prompt", "permission-mode",
-        "mode", "pr-link", "agent-setting", "bridge-session", "worktree-state", "relocated", "continued-in", "tag",
-        "saved_hook_context", "content-replacement", "started", "result", "atis-latch", "api-request",
-        "api-request-blob", "api-request-shape", "tools-used", "cost-state",
-    }
-)  # fmt: skip
-
 
 def version_word(word: str) -> str:
     """A release number as it is, anything else as a label."""
     return word if _VERSION.match(word) else label_of(word)
-
-
-def type_word(word: str) -> str:
-    """A record type that this adapter knows as it is, anything else as a label."""
-    return word if word in TYPES else label_of(word)
 
 
 def id_word(word: str) -> str:

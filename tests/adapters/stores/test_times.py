@@ -2,7 +2,7 @@
 
 import pytest
 
-from agentaudit.adapters.claude_code.times import Times
+from agentaudit.adapters.stores.times import Times
 
 
 def times(*stamps: str | None) -> Times:

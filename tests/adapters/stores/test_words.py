@@ -1,14 +1,13 @@
-"""Words: what has the form of a version, type, id or name is kept; anything else is a label."""
+"""Words: what has the form of a version, an id or a name is kept; anything else is a label."""
 
-from agentaudit.adapters.claude_code.words import Tally, id_word, name_word, type_word, version_word
+from agentaudit.adapters.stores.words import Tally, id_word, name_word, version_word
 from agentaudit.model.framing import label_of
 
 
 def test_a_word_of_the_expected_form_is_kept() -> None:
-    """Releases, known types, ids and file names are themselves."""
+    """Releases, ids and file names are themselves."""
     assert version_word("2.1.332") == "2.1.332"
     assert version_word("2.0.0-beta.1") == "2.0.0-beta.1"
-    assert type_word("file-history-snapshot") == "file-history-snapshot"
     assert id_word("1c27c64e-5bd8-4142-9770-6171b4866689") == "1c27c64e-5bd8-4142-9770-6171b4866689"
     assert id_word("researcher@team") == "researcher@team"
     assert name_word("toolu_01.txt") == "toolu_01.txt"
@@ -17,7 +16,7 @@ def test_a_word_of_the_expected_form_is_kept() -> None:
 def test_any_other_word_is_a_label() -> None:
     """A sentence in the place of a word never stands in an inventory."""
     sentence = "the secret is in the attic"
-    for form in (version_word, type_word, id_word, name_word):
+    for form in (version_word, id_word, name_word):
         assert form(sentence) == label_of(sentence)
     assert id_word("\ud83d").startswith("#")
     assert id_word("") == label_of("")
