@@ -16,6 +16,8 @@ from agentaudit.errors import PackageFault
 from agentaudit.model.corroboration import Corroboration
 from agentaudit.verify import verify_exhibit
 
+UNMATCHED = 3
+
 FeedOption = Annotated[
     Path | None,
     typer.Option("--feed", metavar="EXHIBIT", help="The exhibit with the feed; else the witness in PATH itself."),
@@ -32,12 +34,15 @@ def show(
     path: PathArgument,
     *,
     feed: FeedOption = None,
+    require_all_matched: Annotated[
+        bool, typer.Option("--require-all-matched", help="End with 3 unless the feed names every request.")
+    ] = False,
     as_json: JsonOption = False,
 ) -> int:
     """Compare the requests of a collection with an activity feed, by request-id.
 
     Both exhibits are verified first. A match says that the organisation's own record knows the request; nothing here
-    says what was answered.
+    says what was answered. Ends with 0 whatever was found: a request that is missing is no fault of an exhibit.
     """
     given = invocation(context)
     exhibit, other = path.resolve(), (feed or path).resolve()
@@ -49,7 +54,7 @@ def show(
         given.console.document(encode(result))
     else:
         _tell(given.console, result)
-    return 0
+    return UNMATCHED if require_all_matched and result.matched < result.requests else 0
 
 
 def _tell(console: Console, result: Corroboration) -> None:

@@ -55,6 +55,7 @@ def test_a_feed_is_collected_shown_and_verified(
     assert terminal.run("corroborate", str(exhibit), "--json") == 0
     found = json.loads(terminal.out)
     assert (found["exhibit"], found["requests"], found["matched"]) == (exhibit.name, 0, 0)
+    assert terminal.run("corroborate", str(exhibit), "--require-all-matched") == 0
 
 
 def test_a_collection_without_a_feed_is_told_what_is_lacking(collected: Path) -> None:
@@ -74,6 +75,7 @@ def test_requests_are_found_in_another_exhibit_s_feed(
     assert terminal.run("corroborate", str(case / "EX-0001"), "--feed", feed) == 0
     assert "matched" in terminal.out
     assert "not covered" in terminal.out
+    assert terminal.run("corroborate", str(case / "EX-0001"), "--feed", feed, "--require-all-matched") == 3
 
 
 def test_what_has_faults_is_not_compared(case: Path) -> None:
