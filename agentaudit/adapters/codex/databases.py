@@ -56,7 +56,12 @@ def describe_database(one: DatabaseGroup, changes: Mapping[Parts, Change] | None
 
 def is_torn(one: DatabaseGroup, changes: Mapping[Parts, Change]) -> bool:
     """Whether the copies may be a mix of two states; a file that has no change stated was not copied: they are."""
-    return any(changes.get(parts) not in _WHOLE[role] for role, parts in one.members if role in _WHOLE)
+    return any(spoils(role, changes.get(parts)) for role, parts in one.members)
+
+
+def spoils(role: DatabaseRole, change: Change | None) -> bool:
+    """Whether a copy may be of another state than the set that it belongs to, when that became of its file."""
+    return role in _WHOLE and change not in _WHOLE[role]
 
 
 def _read(name: Parts) -> tuple[str | None, int | None]:
