@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Final
 
+from agentaudit.adapters.codex.roles import Role, place_of
 from agentaudit.adapters.stores.databases import DatabaseGroup, DatabaseRole
 from agentaudit.model.codex import DatabaseSet
 from agentaudit.model.framing import label_of
@@ -20,6 +21,9 @@ from agentaudit.model.survey import Parts
 FAMILIES: Final = frozenset({"state", "thread_history", "logs", "goals", "memories", "queue"})
 
 _NAME: Final = re.compile(rb"([a-z_]{1,64}?)(?:_([0-9]{1,9}))?\.(?:sqlite3?|db)\Z")
+_APART: Final[frozenset[Role]] = frozenset(
+    {"database", "database_wal", "database_shm", "database_journal", "database_copy"}
+)
 _WHOLE: Final[Mapping[DatabaseRole, frozenset[Change]]] = {
     "database": frozenset({"none"}), "database_wal": frozenset({"none", "grew"}),
     "database_journal": frozenset({"none"}),
@@ -29,6 +33,17 @@ _WHOLE: Final[Mapping[DatabaseRole, frozenset[Change]]] = {
 def family_of(one: DatabaseGroup) -> str | None:
     """`state` of `state_5.sqlite`; None for a name that is none of the known ones."""
     return _read(one.name)[0]
+
+
+def lies_apart(name: bytes) -> bool:
+    """Whether an entry of a folder to which databases were moved is looked at: a database, or a name that is denied."""
+    placed = place_of((name,))
+    return placed.secret is not None or placed.role in _APART
+
+
+def holds_databases(parts: Parts) -> bool:
+    """Whether a folder of the home is one whose databases are known for what they are; the home itself is."""
+    return place_of((*parts, b"state_5.sqlite")).role == "database"
 
 
 def current(groups: Iterable[DatabaseGroup], root: str, family: str) -> DatabaseGroup | None:
