@@ -8,7 +8,8 @@ import pytest
 
 from agentaudit.acquire.bundle import preserve_bundle
 from agentaudit.acquire.progress import Silent
-from agentaudit.acquire.request import PreserveBundle, Said
+from agentaudit.acquire.request import PreserveBundle
+from agentaudit.model.actors import Said
 from agentaudit.model.selection import BundleSelection
 from agentaudit.sources.local.roots import Surrounding
 from tests.cli.terminal import Terminal
