@@ -2,6 +2,8 @@
 
 - The files of a set are copied in its order and by this process alone; then every one is looked at again. What changed
   across the go is stated, whether or not the copies can be trusted together.
+- A go that was cut short between two rows is finished with the copies that it has, as long as their files are as they
+  were: what is compared is then the look before the first copy with the one after the last. Else it is made anew.
 - Nothing of a database is opened but by copying it. What is read is read from private copies of the copies, in a
   folder of ours outside case and store that is removed at the end.
 - A torn copy is kept and not read: what it would say could be of two states.
@@ -20,17 +22,25 @@ from agentaudit.acquire.kinds import Bundles
 from agentaudit.acquire.peeking import beginning
 from agentaudit.acquire.storegaps import entry_gap, read_gap
 from agentaudit.acquire.surveying import Store
-from agentaudit.adapters.codex.databases import current, describe_database
+from agentaudit.adapters.codex.databases import current, describe_database, spoils
 from agentaudit.adapters.codex.projection import TABLES, compare
 from agentaudit.adapters.codex.reading import HomeBundles
 from agentaudit.adapters.codex.tables import TableRows
 from agentaudit.adapters.stores.databases import DatabaseGroup, DatabaseRole
 from agentaudit.adapters.stores.planned import Planned
+from agentaudit.model.base import UNSET
 from agentaudit.model.local import Change
 from agentaudit.model.losses import Gap
 from agentaudit.model.selection import Keeper
-from agentaudit.model.storejournal import DatabaseCopied, DatabaseLook, ProjectionCompared, SetMember, ThreadLinked
-from agentaudit.model.survey import Parts, Seen
+from agentaudit.model.storejournal import (
+    DatabaseCopied,
+    DatabaseLook,
+    Kept,
+    ProjectionCompared,
+    SetMember,
+    ThreadLinked,
+)
+from agentaudit.model.survey import Parts, Seen, look_from
 from agentaudit.package.writer import OpenExhibit
 from agentaudit.sources.local.compare import compare as compare_looks
 from agentaudit.sources.local.projection import NotRead, read_tables
@@ -66,11 +76,30 @@ class Sets:
     hands: Hands
     check: Check
 
-    def go(self, one: DatabaseGroup, planned: Mapping[Parts, Planned], attempt: int, number: int) -> Go:
-        """Copy the files of a set that lie there now; each is the copy of that `number`."""
+    def goes_on(self, one: DatabaseGroup, planned: Mapping[Parts, Planned], begun: Mapping[Parts, Kept]) -> bool:
+        """Whether the copies of a go that was cut short are still good: each of a file that did not change since."""
+        for role, parts in one.members:
+            if (row := begun.get(parts)) is not None:
+                change = self._change(role, _copied_before(planned[parts], row))
+                if not row.complete or change in _ON_ITS_WAY or spoils(role, change):
+                    return False
+        return True
+
+    def go(
+        self,
+        one: DatabaseGroup,
+        planned: Mapping[Parts, Planned],
+        attempt: int,
+        number: int,
+        begun: Mapping[Parts, Kept],
+    ) -> Go:
+        """Copy the files of a set that lie there now; each is the copy of that `number`, `begun` ones are there."""
         now = [(role, planned[parts], self.store.look_again(planned[parts].seen)) for role, parts in one.members]
         there = [place for place in now if place[2].kind == "file" and place[2].look is not None]
-        copies = tuple((plan, self._copy(plan, seen, number)) for _, plan, seen in there)
+        copies = tuple(
+            (plan, _copied_before(plan, was) if (was := begun.get(plan.seen.parts)) else self._copy(plan, seen, number))
+            for _, plan, seen in there
+        )
         changes = {
             copied.job.seen.parts: self._change(role, copied)
             for (role, _, _), (_, copied) in zip(there, copies, strict=True)
@@ -189,4 +218,21 @@ def _read(go: DatabaseCopied, exhibit: Path, scratch: Path) -> tuple[DatabaseLoo
 
 def _member(plan: Planned, copied: Copied, change: Change | None) -> SetMember:
     path = copied.item.path if isinstance(copied.read, Read) and copied.item is not None else None
-    return SetMember(entry=plan.entry.number, path=path, change=change)
+    problem = copied.read.problem if isinstance(copied.read, Unread) else UNSET
+    return SetMember(entry=plan.entry.number, path=path, change=change, problem=problem)
+
+
+def _copied_before(plan: Planned, row: Kept) -> Copied:
+    """What the row of an earlier run says of a copy."""
+    seen = msgspec.structs.replace(plan.seen, kind="file", look=look_from(row.before), state=row.before)
+    read = Read(
+        before=row.before,
+        after=row.after or row.before,
+        change=row.change,
+        taken=row.item.bytes,
+        hole_bytes=row.hole_bytes,
+        runs=row.runs,
+        attributes=None,
+        access_time_kept=bool(row.access_time_kept),
+    )
+    return Copied(CopyJob(seen, row.item.path, lines=False, stem=None), read, row.item, None, None)

@@ -48,11 +48,15 @@ FILE_BYTES = 8 * 1024
 
 
 class Wanted(msgspec.Struct, frozen=True):
-    """A file that is left to copy: with which attempt, and as which copy, where earlier ones are journalled."""
+    """A file that is left to copy: with which attempt, and as which copy, where earlier ones are journalled.
+
+    `begun` is the copy that a go at its database has already, when that go was cut short.
+    """
 
     planned: Planned
     attempt: int = 1
     number: int = 1
+    begun: Kept | None = None
 
     def job(self, kind: StoreKind) -> CopyJob:
         """The first job."""
@@ -183,10 +187,15 @@ class Preserving:
         attempt = max(one.attempt for one in wanted.values())
         number = max(one.number for one in wanted.values())
         sets = Sets(self.exhibit, self.store, self.hands, self.check)
+        begun = {parts: one.begun for parts, one in wanted.items() if one.begun is not None}
+        if not sets.goes_on(group, planned, begun):
+            begun, number = {}, number + 1
         while True:
-            go = sets.go(group, planned, attempt, number)
+            go = sets.go(group, planned, attempt, number, begun)
             for plan, copied in go.copies:
-                self._journal(plan, copied, attempt)
+                if plan.seen.parts not in begun:
+                    self._journal(plan, copied, attempt)
+            begun = {}
             tell(self.bundles, go.row)
             self.exhibit.stage(go.row)
             if attempt >= TRIES_MAX or not go.wants_another:

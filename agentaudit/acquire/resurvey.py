@@ -13,7 +13,7 @@ from pathlib import Path
 
 from agentaudit.acquire.kinds import Bundles, StoreKind, tell
 from agentaudit.acquire.preserve import TRIES_MAX, Wanted
-from agentaudit.acquire.storegaps import entry_gap, is_unstable, survey_walk
+from agentaudit.acquire.storegaps import entry_gap, is_unstable, problem_gap, survey_walk
 from agentaudit.acquire.surveying import Check, Store
 from agentaudit.adapters.stores.planned import Planned
 from agentaudit.format import layout
@@ -21,7 +21,7 @@ from agentaudit.format.chain import JOURNAL_CODEC, Break
 from agentaudit.model.base import Unset
 from agentaudit.model.journal import Act, Noted, WalkBegan, WalkEnded
 from agentaudit.model.local import Root, true_name
-from agentaudit.model.losses import Gap, GapCode
+from agentaudit.model.losses import Gap
 from agentaudit.model.storejournal import DatabaseCopied, Entry, EntrySeen, Kept, RootSeen, StoreFacts
 from agentaudit.model.survey import Seen
 from agentaudit.model.text import SourceText
@@ -118,20 +118,30 @@ class Surveyed:
 
     def _again(self, planned: Planned, one: "_Together") -> Iterator[Wanted]:
         """A file of a set, with the attempt and the number that the whole of it goes on with."""
-        if not one.settled:
-            number = max(self.copies[entry] for entry in one.entries) + 1
-            yield Wanted(planned, 1 if one.go is None else one.go.tries + 1, number)
+        if one.settled:
+            return
+        done = 0 if one.go is None else one.go.tries
+        number = max(self.copies[entry] for entry in one.entries)
+        # Rows that no row of a go follows: the run ended between them.
+        cut = any(entry in self.kept and self.kept[entry].tries > done for entry in one.entries)
+        row = self.kept.get(planned.entry.number)
+        is_begun = row is not None and row.tries > done and row.item.path == self.kind.again(planned.path or "", number)
+        yield Wanted(planned, done + 1, number if cut else number + 1, row if is_begun else None)
 
     def _owed_by(self, one: "_Together") -> Iterator[Gap]:
-        if one.go is None or not one.settled or not self.missed.isdisjoint(one.entries):
+        """The gaps of the last go at a set, as `go_gaps` gives them."""
+        if one.go is None or not one.settled:
             return
-        copied = {member.entry: member.path for member in one.go.members}
+        members = {member.entry: member for member in one.go.members}
         for number in one.entries:
-            if copied.get(number) is None:
-                code: GapCode = "unreadable" if number in copied else "vanished"
-                yield entry_gap(self.kind.agent, self.entries[number - 1], code)
-        if one.go.database.torn and None not in copied.values():
-            yield entry_gap(self.kind.agent, self.entries[one.entries[0] - 1], "changed_while_read")
+            member = members.get(number)
+            if member is None:
+                yield entry_gap(self.kind.agent, self.entries[number - 1], "vanished")
+            elif not isinstance(member.problem, Unset):
+                yield problem_gap(self.kind.agent, self.entries[number - 1], member.problem)
+        if one.go.database.torn and members and all(member.path is not None for member in members.values()):
+            first = next(number for number in one.entries if number in members)
+            yield entry_gap(self.kind.agent, self.entries[first - 1], "changed_while_read")
 
     def _is_good(self, entry: Entry) -> bool:
         row = self.kept.get(entry.number)

@@ -80,9 +80,14 @@ def missing_gaps(survey: Survey) -> Iterator[Gap]:
 def read_gap(agent: Keeper, entry: Entry, read: Read | Unread) -> Gap | None:
     """The gap of a file's last read; None when its copy is what the file was."""
     if isinstance(read, Unread):
-        code = _PROBLEMS.get(read.problem, "unreadable")
-        return entry_gap(agent, entry, code, kind="excluded" if code == "credentials" else "not_obtained")
+        return problem_gap(agent, entry, read.problem)
     return entry_gap(agent, entry, "changed_while_read") if is_unstable(read.change) else None
+
+
+def problem_gap(agent: Keeper, entry: Entry, problem: str) -> Gap:
+    """The gap of a file that could not be read, by why it could not be."""
+    code = _PROBLEMS.get(problem, "unreadable")
+    return entry_gap(agent, entry, code, kind="excluded" if code == "credentials" else "not_obtained")
 
 
 def is_unstable(change: Change) -> bool:

@@ -5,7 +5,7 @@
 """
 
 import contextlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import TypeAlias
@@ -21,7 +21,7 @@ from agentaudit.model.survey import Seen
 from agentaudit.sources.local.handles import Handles
 from agentaudit.sources.local.owners import Owners
 from agentaudit.sources.local.read import Reader, Unread
-from agentaudit.sources.local.roots import FoundRoot, Roots, Surrounding, find_handed_over, find_roots
+from agentaudit.sources.local.roots import FoundRoot, Only, Roots, Surrounding, find_handed_over, find_roots
 from agentaudit.sources.local.survey import find_moved, look_again, survey
 
 CHECK_EVERY = 256
@@ -134,12 +134,23 @@ def _managed(roots: Roots, around: Surrounding) -> bytes | None:
 def open_roots(recorded: Iterable[Root], around: Surrounding, selection: StoreSelection) -> Iterator[Store]:
     """The roots that an earlier survey recorded, under the same numbers; SourceRefused (5) when one is gone."""
     kind = kind_of(keeper_of(selection))
-    only = {} if kind.roots else {root.path: root.only for root in _roots(selection, around, kind).chosen}
-    places = [(root, octets_of(root.resolved)) for root in recorded if root.found != "reported"]
-    chosen = tuple(FoundRoot(root, path, only.get(path)) for root, path in places)
+    wanted = tuple(root for root in recorded if root.found != "reported")
+    only = _only(wanted, around, selection, kind)
+    chosen = tuple(FoundRoot(root, octets_of(root.resolved), only.get(root.root)) for root in wanted)
     beside = find_roots((root.path for root in chosen), around, kind.roots).beside if kind.roots else ()
     with _opened(Roots(chosen=chosen, reported=(), absent=(), twice=(), beside=beside), kind) as store:
         yield store
+
+
+def _only(
+    recorded: Iterable[Root], around: Surrounding, selection: StoreSelection, kind: StoreKind
+) -> Mapping[str, Only | None]:
+    """Which entries of a recorded root are looked at, by its number: those that the first survey looked at."""
+    if kind.roots is not None:
+        apart = kind.roots.is_apart
+        return {root.root: apart for root in recorded if root.found == "databases"}
+    handed = {root.path: root.only for root in _roots(selection, around, kind).chosen}
+    return {root.root: handed.get(octets_of(root.resolved)) for root in recorded}
 
 
 @contextlib.contextmanager

@@ -53,14 +53,15 @@ class Attribute(Frozen, frozen=True, kw_only=True):
 class Root(Frozen, frozen=True, kw_only=True):
     """One root of a store: `r1` and its true path, how it was found, and what lies under it.
 
-    `found` is `named`, `environment`, `default`, or `reported` (it exists and was not asked for).
+    `found` is `named`, `environment`, `default`, `databases` (a variable or the configuration of the root before moves
+    its databases there: nothing else of the folder is looked at), or `reported` (it exists and was not asked for).
     `access_times_kept`: whether reading leaves access times alone; None where the system does not say.
     """
 
     root: str
     path: SourceText
     resolved: SourceText
-    found: Literal["named", "environment", "default", "reported"]
+    found: Literal["named", "environment", "default", "databases", "reported"]
     device: str
     file_system: str | None
     mount_options: str | None

@@ -132,11 +132,13 @@ class SetMember(Frozen, frozen=True, kw_only=True):
     """One file of a database: its entry, the copy of this go (None: it could not be read), what became of the file.
 
     `change` compares the looks before the first and after the last file of the set was read; None without a copy.
+    `problem` is why there is no copy.
     """
 
     entry: int
     path: str | None
     change: Change | None
+    problem: str | Unset = UNSET
 
 
 class DatabaseCopied(Act, frozen=True, kw_only=True, tag="database_copied"):

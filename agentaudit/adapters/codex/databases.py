@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Final
 
+from agentaudit.adapters.codex.roles import Role, place_of
 from agentaudit.adapters.stores.databases import DatabaseGroup, DatabaseRole
 from agentaudit.model.codex import DatabaseSet
 from agentaudit.model.framing import label_of
@@ -20,6 +21,9 @@ from agentaudit.model.survey import Parts
 FAMILIES: Final = frozenset({"state", "thread_history", "logs", "goals", "memories", "queue"})
 
 _NAME: Final = re.compile(rb"([a-z_]{1,64}?)(?:_([0-9]{1,9}))?\.(?:sqlite3?|db)\Z")
+_APART: Final[frozenset[Role]] = frozenset(
+    {"database", "database_wal", "database_shm", "database_journal", "database_copy"}
+)
 _WHOLE: Final[Mapping[DatabaseRole, frozenset[Change]]] = {
     "database": frozenset({"none"}), "database_wal": frozenset({"none", "grew"}),
     "database_journal": frozenset({"none"}),
@@ -29,6 +33,17 @@ _WHOLE: Final[Mapping[DatabaseRole, frozenset[Change]]] = {
 def family_of(one: DatabaseGroup) -> str | None:
     """`state` of `state_5.sqlite`; None for a name that is none of the known ones."""
     return _read(one.name)[0]
+
+
+def lies_apart(name: bytes) -> bool:
+    """Whether an entry of a folder to which databases were moved is looked at: a database, or a name that is denied."""
+    placed = place_of((name,))
+    return placed.secret is not None or placed.role in _APART
+
+
+def holds_databases(parts: Parts) -> bool:
+    """Whether a folder of the home is one whose databases are known for what they are; the home itself is."""
+    return place_of((*parts, b"state_5.sqlite")).role == "database"
 
 
 def current(groups: Iterable[DatabaseGroup], root: str, family: str) -> DatabaseGroup | None:
@@ -56,7 +71,12 @@ def describe_database(one: DatabaseGroup, changes: Mapping[Parts, Change] | None
 
 def is_torn(one: DatabaseGroup, changes: Mapping[Parts, Change]) -> bool:
     """Whether the copies may be a mix of two states; a file that has no change stated was not copied: they are."""
-    return any(changes.get(parts) not in _WHOLE[role] for role, parts in one.members if role in _WHOLE)
+    return any(spoils(role, changes.get(parts)) for role, parts in one.members)
+
+
+def spoils(role: DatabaseRole, change: Change | None) -> bool:
+    """Whether a copy may be of another state than the set that it belongs to, when that became of its file."""
+    return role in _WHOLE and change not in _WHOLE[role]
 
 
 def _read(name: Parts) -> tuple[str | None, int | None]:

@@ -1,7 +1,8 @@
 """The few switches of `config.toml` that explain why something is not there, and nothing else of it.
 
 - Only the values of known keys are read; any other key, and any value of another form, is not even named.
-- What a switch leads to elsewhere (a folder, an address, a header) is not given: only that it is set.
+- What a switch leads to elsewhere (a folder, an address, a header) is not given: only that it is set. The folder of the
+  databases is told to who looks for roots, and to nobody else.
 - A file that is no TOML, or no UTF-8, sets nothing that can be said.
 """
 
@@ -19,10 +20,7 @@ _PLACES: Final = ("sqlite_home", "log_dir")
 
 def switches_of(octets: bytes) -> tuple[SwitchSetting, ...]:
     """The known switches that a configuration sets, in a fixed order."""
-    try:
-        settings: Toml = tomllib.loads(octets.decode())
-    except (ValueError, RecursionError):
-        return ()
+    settings = _settings(octets)
     found = [SwitchSetting(name=name, value=True) for name in _PLACES if _in(settings, name) is not None]
     for path, value in (
         ("history.persistence", _word(_in(settings, "history", "persistence"), _HISTORY)),
@@ -35,6 +33,19 @@ def switches_of(octets: bytes) -> tuple[SwitchSetting, ...]:
         if _in(settings, *path.split(".")) is not None:
             found.append(SwitchSetting(name=path, value=value))
     return tuple(found)
+
+
+def databases_folder(octets: bytes) -> str | None:
+    """The folder that a configuration names for its databases, as it is written; None when it names none."""
+    value = _in(_settings(octets), "sqlite_home")
+    return value if isinstance(value, str) and value else None
+
+
+def _settings(octets: bytes) -> Toml:
+    try:
+        return tomllib.loads(octets.decode())
+    except (ValueError, RecursionError):
+        return None
 
 
 def _in(settings: Toml, *path: str) -> Toml:

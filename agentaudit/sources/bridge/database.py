@@ -4,16 +4,19 @@
   where they lie. A copy across which a file changed is made again, and given up after a few times.
 - The write-ahead log is applied by SQLite itself, in the private copy: without it a copy can be without any table.
 - The reduced copy is written anew, table by table: no freed page of the original, and so no deleted token, is in it.
-- A copy in which a withheld value is found all the same is not given out.
+- A copy in which a withheld value is found all the same is not given out. It is looked for in the bytes of the file and
+  in every cell: a long cell lies in pieces, and a database can be in UTF-16.
 """
 
 import os
 import shutil
 import sqlite3
+import stat
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from hashlib import sha256
+from itertools import chain
 from pathlib import Path
 from typing import Final
 
@@ -70,8 +73,8 @@ class Withheld:
 def reduce_database(database: Path, scratch: Path, handed: Path) -> ReducedNote:
     """Write the reduced copy and its note into `handed`; `scratch` is a folder of ours beside it.
 
-    Raises UsageFault (2) for what is no database of the bridge, SourceRefused (5) for one that cannot be read or whose
-    tokens would not go, SourceUnreachable (6) for one that is written to all the while.
+    Raises UsageFault (2) for what is no database of the bridge or no regular file, SourceRefused (5) for one that
+    cannot be read or whose tokens would not go, SourceUnreachable (6) for one that is written to all the while.
     """
     try:
         originals = _hold_still(database, scratch)
@@ -79,12 +82,12 @@ def reduce_database(database: Path, scratch: Path, handed: Path) -> ReducedNote:
         _look_at(copy, database)
         reduced = handed / REDUCED.decode()
         withheld = _reduce(copy, reduced, database)
+        _refuse_leak(reduced, withheld.values)
     except sqlite3.Error as error:
         name = getattr(error, "sqlite_errorname", None) or type(error).__name__
         raise SourceRefused(f"{database} cannot be read: {name}", "copy it again, with its -wal beside it") from None
     except OSError as error:
         raise SourceRefused(f"{database} cannot be read: {os.strerror(error.errno or 0)}", "look at the path") from None
-    _refuse_leak(reduced, withheld.values)
     note = ReducedNote(
         originals=originals,
         withheld=withheld.tables,
@@ -126,6 +129,8 @@ def _looks(database: Path) -> dict[str, tuple[int, int, int]]:
             if not suffix:
                 raise
             continue
+        if not stat.S_ISREG(found.st_mode):  # a device has no end, and a pipe may have no writer
+            raise UsageFault(f"{database}{suffix} is no regular file", "name a copy of the bridge's queue.sqlite")
         looks[suffix] = (found.st_ino, found.st_size, found.st_mtime_ns)
     return looks
 
@@ -161,11 +166,10 @@ def _reduce(copy: Path, reduced: Path, database: Path) -> Withheld:
 
 def _take_out(connection: sqlite3.Connection, table: str) -> tuple[str, int, tuple[bytes, ...]]:
     """Delete every row of a table; a trigger that would act on it is refused, whatever it does."""
-    named = '"' + table.replace('"', '""') + '"'
     rows, values = 0, []
-    for row in connection.execute(f"SELECT * FROM main.{named}"):  # noqa: S608 - quoted above
+    for row in connection.execute(f"SELECT * FROM main.{_quoted(table)}"):  # noqa: S608 - quoted
         rows += 1
-        values += [octets for cell in row if (octets := _octets(cell)) is not None]
+        values += [octets for cell in row for octets in _forms(cell)]
 
     def only_this(action: int, first: str | None, _second: str | None, _schema: str | None, inner: str | None) -> int:
         allowed = action in _DELETES or (action == sqlite3.SQLITE_DELETE and first == table)
@@ -173,27 +177,46 @@ def _take_out(connection: sqlite3.Connection, table: str) -> tuple[str, int, tup
 
     connection.set_authorizer(only_this)
     try:
-        connection.execute(f"DELETE FROM main.{named}")  # noqa: S608 - quoted above
+        connection.execute(f"DELETE FROM main.{_quoted(table)}")  # noqa: S608 - quoted
     finally:
         connection.set_authorizer(None)
     return table, rows, tuple(values)
 
 
-def _octets(cell: object) -> bytes | None:
-    """A value that is long enough to be told from chance."""
-    octets = cell.encode("utf-8", "surrogatepass") if isinstance(cell, str) else cell
-    return octets if isinstance(octets, bytes) and len(octets) >= _SECRET_MIN else None
+def _forms(cell: object) -> Iterator[bytes]:
+    """A value that is long enough to be told from chance, in each form in which a database can hold it."""
+    if isinstance(cell, str) and len(cell) >= _SECRET_MIN:
+        yield from (cell.encode(encoding, "surrogatepass") for encoding in ("utf-8", "utf-16-le", "utf-16-be"))
+    elif isinstance(cell, bytes) and len(cell) >= _SECRET_MIN:
+        yield cell
 
 
 def _refuse_leak(reduced: Path, values: tuple[bytes, ...]) -> None:
-    longest = max(map(len, values), default=0)
-    for octets in _windows(reduced, longest):
+    """Raises SourceRefused when a withheld value stands in the copy, sqlite3.Error when that cannot be looked at."""
+    if not values:
+        return
+    for octets in chain(_windows(reduced, max(map(len, values))), _cells(reduced)):
         if any(value in octets for value in values):
             reduced.unlink()
             raise SourceRefused(
                 "a token's row stands in another table of the database too; nothing was packed",
                 "export the jobs with --export, or collect them over the API",
             )
+
+
+def _cells(path: Path) -> Iterator[bytes]:
+    """Every text and blob of every plain table, as UTF-8, and the words of the schema."""
+    with closing(sqlite3.connect(path)) as connection:
+        connection.text_factory = bytes
+        schema = connection.execute("SELECT name, sql FROM main.sqlite_master WHERE type = 'table'").fetchall()
+        plain = [name.decode() for name, sql in schema if not sql.upper().startswith(b"CREATE VIRTUAL")]
+        for name in ("sqlite_master", *plain):
+            for row in connection.execute(f"SELECT * FROM main.{_quoted(name)}"):  # noqa: S608 - quoted
+                yield from (cell for cell in row if isinstance(cell, bytes))
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
 
 
 def _windows(path: Path, overlap: int) -> Iterator[bytes]:

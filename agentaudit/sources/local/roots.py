@@ -1,5 +1,7 @@
 """Which roots there are: those that were named, else the one of the environment, else the default; and left-overs.
 
+- A folder to which the databases of a root are moved is a root as well, and looked into for databases alone. Where
+  roots were named it is only reported: they may be a copy or an image of another machine.
 - Left-overs of other layouts and other accounts are reported because they exist; they are not read.
 - A root that the user names may itself be a link: it is resolved once, and nothing below it is.
 - Environment, home and the table of mounts come in as arguments; only what lies at the places is looked at.
@@ -10,13 +12,16 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from agentaudit.adapters.codex.databases import holds_databases, lies_apart
 from agentaudit.model.local import Root, true_name
-from agentaudit.model.survey import Look
+from agentaudit.model.survey import Look, Parts
+from agentaudit.sources.local.apart import moved_databases
 from agentaudit.sources.local.handles import Handles, refusal
 from agentaudit.sources.local.looking import Eyes, kind_of
 from agentaudit.sources.local.mounts import mount_of
 
-Found = Literal["named", "environment", "default", "reported"]
+Found = Literal["named", "environment", "default", "databases", "reported"]
+Only = Callable[[bytes], bool]
 
 _HAS_NOATIME: Final = hasattr(os, "O_NOATIME")
 _CLAUDE_LEFT_OVERS: Final = (
@@ -54,18 +59,29 @@ class Surrounding:
 class RootNames:
     """Where the roots of one kind of store lie: the folder in the home, its left-overs, and the variable's value.
 
-    `apart` is the folder to which a variable moves a part of the store; it is reported.
+    `apart` is the value of the variable that moves its databases, `moved` gives the places that are named for them:
+    the resolved root, the user's home and that value come in. `is_apart` says which entries of such a place are looked
+    at, and `covers` whether a path below the root is known to hold databases anyway.
     """
 
     folder: bytes
     left_overs: tuple[bytes, ...]
     environment: Callable[[Surrounding], bytes | None]
     apart: Callable[[Surrounding], bytes | None] = lambda _: None
+    moved: Callable[[bytes | None, bytes | None, bytes | None], tuple[bytes, ...]] = lambda *_: ()
+    is_apart: Only = lambda _: True
+    covers: Callable[[Parts], bool] = lambda _: True
 
 
 CLAUDE_CODE: Final = RootNames(b".claude", _CLAUDE_LEFT_OVERS, lambda around: around.config_dir)
 CODEX: Final = RootNames(
-    b".codex", _CODEX_LEFT_OVERS, lambda around: around.codex_home, lambda around: around.codex_sqlite_home
+    b".codex",
+    _CODEX_LEFT_OVERS,
+    lambda around: around.codex_home,
+    apart=lambda around: around.codex_sqlite_home,
+    moved=moved_databases,
+    is_apart=lies_apart,
+    covers=holds_databases,
 )
 
 
@@ -73,12 +89,12 @@ CODEX: Final = RootNames(
 class FoundRoot:
     """A root: its facts as they are written, and the resolved path that is opened.
 
-    `only` are the names in it that were handed over; None for a folder that is a root with all that it holds.
+    `only` says which names in it are looked at; None for a folder that is a root with all that it holds.
     """
 
     facts: Root
     path: bytes
-    only: frozenset[bytes] | None = None
+    only: Only | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,9 +117,13 @@ def find_roots(named: Iterable[bytes], around: Surrounding, names: RootNames = C
     search = _Search(around)
     for path, how in _places(tuple(named), around, names):
         search.choose(path, how)
-    chosen = tuple(search.found)
     apart = names.apart(around)
-    for path in (*([apart] if apart else []), *_left_overs(around.home, names)):
+    if not named:
+        home = search.found[0].path if search.found else None
+        for path in names.moved(home, around.home, apart):
+            search.follow(path, home, names)
+    chosen = tuple(search.found)
+    for path in (*([apart] if apart and named else []), *_left_overs(around.home, names)):
         search.report(path)
     return Roots(
         chosen=chosen,
@@ -132,7 +152,7 @@ def find_handed_over(paths: Iterable[bytes], around: Surrounding) -> Roots:
         search.choose(folder, "named")
     return Roots(
         chosen=tuple(
-            FoundRoot(root.facts, root.path, frozenset(beside[root.path]) if root.path in beside else None)
+            FoundRoot(root.facts, root.path, beside[root.path].__contains__ if root.path in beside else None)
             for root in search.found
         ),
         reported=(),
@@ -163,7 +183,16 @@ class _Search:
         self._eyes = Eyes()
         self._known: set[tuple[int, int]] = set()
 
-    def choose(self, path: bytes, how: Found) -> None:
+    def follow(self, path: bytes, home: bytes | None, names: RootNames) -> None:
+        """A place of databases: one of its own, unless the home has it already; absent where it leads nowhere."""
+        if b"\0" in path or not os.path.isabs(path):  # noqa: PTH117 - names are bytes
+            self.absent.append((path, "EINVAL" if b"\0" in path else "relative"))
+        elif home is not None and (below := _below(home, os.path.realpath(path))) is not None and names.covers(below):
+            self.twice.append(path)
+        else:
+            self.choose(path, "databases", names.is_apart)
+
+    def choose(self, path: bytes, how: Found, only: Only | None = None) -> None:
         resolved = os.path.realpath(path)
         try:
             look = self._eyes.look(resolved)
@@ -176,7 +205,7 @@ class _Search:
         if (look.device, look.inode) in self._known:
             self.twice.append(path)
             return
-        self._add(path, resolved, look, how)
+        self._add(path, resolved, look, how, only)
 
     def report(self, path: bytes) -> None:
         """A left-over: only a look, and never a complaint."""
@@ -188,7 +217,7 @@ class _Search:
         if kind_of(look) == "folder" and (look.device, look.inode) not in self._known:
             self._add(path, resolved, look, "reported")
 
-    def _add(self, path: bytes, resolved: bytes, look: Look, how: Found) -> None:
+    def _add(self, path: bytes, resolved: bytes, look: Look, how: Found, only: Only | None = None) -> None:
         self._known.add((look.device, look.inode))
         mount = mount_of(resolved, self._table) if self._table is not None else None
         facts = Root(
@@ -202,7 +231,7 @@ class _Search:
             read_only=mount.read_only if mount else None,
             access_times_kept=_kept(mount.access_times_kept, look, self._around.user_id) if mount else None,
         )
-        self.found.append(FoundRoot(facts, resolved))
+        self.found.append(FoundRoot(facts, resolved, only))
 
 
 def _kept(by_mount: bool, look: Look, user_id: int | None) -> bool:
@@ -233,6 +262,14 @@ def _beside(roots: Iterable[bytes], home: bytes | None) -> tuple[Look, ...]:
         except OSError:
             continue
     return tuple(look for look in found if kind_of(look) == "file")
+
+
+def _below(root: bytes, path: bytes) -> Parts | None:
+    """The components of a resolved path below a resolved root; None when it does not lie there."""
+    if path == root:
+        return ()
+    start = root.rstrip(b"/") + b"/"
+    return tuple(path[len(start) :].split(b"/")) if path.startswith(start) else None
 
 
 def _join(folder: bytes | None, name: bytes) -> bytes:

@@ -7,7 +7,7 @@
 - Nothing is opened but folders; nothing is written.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from agentaudit.model.survey import Look, Parts, Seen
 from agentaudit.model.text import SourceText
@@ -16,10 +16,10 @@ from agentaudit.sources.local.looking import kind_of
 from agentaudit.sources.local.owners import Owners
 
 
-def survey(root: str, handles: Handles, owners: Owners, only: frozenset[bytes] | None = None) -> Iterator[Seen]:
+def survey(root: str, handles: Handles, owners: Owners, only: Callable[[bytes], bool] | None = None) -> Iterator[Seen]:
     """Every entry below the root `r1`, the root itself left out unless it cannot be listed.
 
-    `only` names the entries of the root itself that are looked at, when not all are.
+    `only` says which entries of the root itself are looked at, when not all are.
 
     `handles` are the survey's own while it runs: reading between two entries wants other ones.
     """
@@ -32,7 +32,7 @@ def survey(root: str, handles: Handles, owners: Owners, only: frozenset[bytes] |
     if isinstance(names, Refused):
         yield _seen(root, (), top[0], owners, problem=names)
         return
-    wanted = names if only is None else [name for name in names if name in only]
+    wanted = names if only is None else [name for name in names if only(name)]
     waiting: list[tuple[Parts, Iterator[bytes]]] = [((), iter(wanted))]
     while waiting:
         folder, rest = waiting[-1]

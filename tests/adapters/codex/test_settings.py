@@ -3,7 +3,7 @@
 import pytest
 
 from agentaudit.adapters.codex.coverage import coverage_limits
-from agentaudit.adapters.codex.settings import switches_of
+from agentaudit.adapters.codex.settings import databases_folder, switches_of
 from agentaudit.model.bundle import SwitchSetting
 
 CONFIG = b"""
@@ -56,6 +56,13 @@ def test_known_switches_are_read() -> None:
 def test_a_value_of_another_form_is_said_to_be_set(text: str, name: str) -> None:
     """Its value is not given."""
     assert switches_of(text.encode()) == (SwitchSetting(name=name, value=None),)
+
+
+def test_the_folder_of_databases_is_given_as_it_is_written() -> None:
+    """To who looks for roots; a value of another form is none."""
+    assert databases_folder(CONFIG) == "/private/other"
+    for octets in (b"", b"sqlite_home = ''", b"sqlite_home = 3", b"sqlite_home", b"\xff"):
+        assert databases_folder(octets) is None
 
 
 @pytest.mark.parametrize("octets", [b"", b"model = 1", b"not toml", b"\xff", b"a = " + b"[" * 5_000, b'history = "x"'])
