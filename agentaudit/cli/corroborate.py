@@ -17,6 +17,7 @@ from agentaudit.model.corroboration import Corroboration
 from agentaudit.verify import verify_exhibit
 
 UNMATCHED = 3
+LISTED = 20
 
 FeedOption = Annotated[
     Path | None,
@@ -53,11 +54,12 @@ def show(
     if as_json:
         given.console.document(encode(result))
     else:
-        _tell(given.console, result)
+        tell(given.console, result)
     return UNMATCHED if require_all_matched and result.matched < result.requests else 0
 
 
-def _tell(console: Console, result: Corroboration) -> None:
+def tell(console: Console, result: Corroboration) -> None:
+    """Print a comparison; of the missing requests the first few, and how many more there are."""
     console.result(f"Requests of {result.exhibit} in the feed of {result.feed}")
     pairs(
         console,
@@ -75,5 +77,7 @@ def _tell(console: Console, result: Corroboration) -> None:
     if not result.feed_is_whole:
         console.result()
         console.result("  The walk of the feed broke off: what is missing here may stand behind that.")
-    for one in result.missing_requests[:20]:
+    for one in result.missing_requests[:LISTED]:
         console.result(f"  missing: journal row {one.row}, {one.walk} page {one.page}, asked at {one.asked_at}")
+    if result.missing > LISTED:
+        console.result(f"  {result.missing - LISTED:,} more missing requests: --json names up to 1,000")
