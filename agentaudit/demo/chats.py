@@ -87,9 +87,7 @@ class Chat:
         for family, some in uploads:
             for one in some:
                 key = thing_id(family, message, one.name)
-                yield Stored(
-                    key, family, one, said.at, self.user, self.email, self.organization, self.id, message, self.project
-                )
+                yield Stored(key, family, one, said.at, self.user, self.email, self.organization, self.id, message)
 
     def message_id(self, number: int) -> str:
         """The id of one message."""

@@ -79,7 +79,7 @@ def test_every_message_comes_whole_and_nothing_of_it_is_told(tmp_path: Path) -> 
         exhibit, result = run(job, ChatSelection())
         assert (result.outcome, result.counts.losses.unavailable) == ("all_given_with_losses", 1)
         events = (exhibit / layout.EVENTS).read_text().splitlines()
-        assert len(events) == 3 * len(ids)
+        assert len(events) == 3 * len(ids) + len(ids) - 1
         streams = (exhibit / layout.STREAMS).read_text()
         assert streams.count('"kind":"chat"') == len(ids)
         assert streams.count("deleted_by_user") == 1

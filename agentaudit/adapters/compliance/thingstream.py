@@ -6,6 +6,7 @@
 
 from agentaudit.adapters.compliance.findings import Findings
 from agentaudit.adapters.compliance.naming import Part, Thing
+from agentaudit.adapters.compliance.pages import Unreadable, read_object
 from agentaudit.adapters.compliance.stored import Stated, judge, read_stated
 from agentaudit.encoding.foreign import Json, mapping
 from agentaudit.model.base import UNSET
@@ -38,9 +39,7 @@ class ThingStream:
     def about(self, found: Json, item: str) -> None:
         """Take its metadata."""
         members = mapping(found) or {}
-        named = members.get("version_id" if self._thing == "artifact" else "id")
-        if self._name is not None and isinstance(named, str) and named != self._name:
-            self._findings.add("other_thing", Place(item=item))
+        self._compare(members, item)
         self._stated = read_stated(found)
         at = members.get("created_at")
         if isinstance(at, str):
@@ -57,7 +56,15 @@ class ThingStream:
         verdict = judge(self._thing, body, row.exchange.headers, self._stated)
         for doubt in verdict.doubts:
             self._findings.add(doubt, Place(item=row.item.path))
+        if self._thing == "document":
+            found = read_object(body, row.content_encoding)
+            self._compare({} if isinstance(found, Unreadable) else mapping(found) or {}, row.item.path)
         self._answer = max(self._answer or (0, ""), (row.ask, row.item.path))
+
+    def _compare(self, members: dict[str, Json], item: str) -> None:
+        named = members.get("version_id" if self._thing == "artifact" else "id")
+        if self._name is not None and isinstance(named, str) and named != self._name:
+            self._findings.add("other_thing", Place(item=item))
 
     def lost(self, part: Part, code: str) -> None:
         """The source did not give it, or its metadata alone, or not as it was stated: why."""

@@ -52,7 +52,7 @@ def test_it_is_a_reading_of_events() -> None:
     reading = reading_of()
     assert isinstance(reading, EventReading)
     assert ChatReader().name == VERSION
-    assert ChatReader().open(opened_row(), ()).coverage()[0].code == "chats.deleted"
+    assert ChatReader().open(opened_row(), ()).coverage()[1].code == "chats.deleted"
     assert (reading.payload(kept_row()), *reading.clipped(), *reading.sessions((), ())) == (None,)
 
 
