@@ -9,12 +9,13 @@ from msgspec.structs import replace
 
 from agentaudit.acquire.closing import seal_partial
 from agentaudit.acquire.progress import Silent
-from agentaudit.acquire.request import Said, SealPartial
+from agentaudit.acquire.request import SealPartial
 from agentaudit.cli.readers import page_readers
 from agentaudit.demo.wire import ShortBy, WireRequest
 from agentaudit.errors import SourceRefused, SourceUnreachable
 from agentaudit.format import layout
 from agentaudit.format.chain import JOURNAL_CODEC, Link
+from agentaudit.model.actors import Said
 from agentaudit.model.journal import Act, Answered
 from agentaudit.model.selection import ChatSelection
 from agentaudit.package.rows import read_log
@@ -275,9 +276,7 @@ def test_what_is_gone_is_told_from_what_is_refused(served: Chatting) -> None:
     served.world.fail_next(403, match=refused, times=2)
     exhibit, result = served.run()
     assert gaps(result) == {"content_not_found": 1, "content_unavailable": 1, "refused": 2}
-    states = {
-        row["name"]: dict(row["words"]) for row in streams(exhibit).values() if str(row["stream"]).startswith("file")
-    }  # type: ignore[call-overload] # pairs of JSON
+    states = {row["name"]: words(exhibit, key) for key, row in streams(exhibit).items() if key.startswith("file")}
     assert states[gone] == {"of": "file", "state": "gone"}
     assert states[refused] == {"about": "refused", "of": "file", "state": "refused"}
 

@@ -9,12 +9,13 @@ from pathlib import Path
 
 from agentaudit.acquire.collect import collect, resume_collection
 from agentaudit.acquire.progress import Silent
-from agentaudit.acquire.request import Collect, ResumeCollection, Said
+from agentaudit.acquire.request import Collect, ResumeCollection
 from agentaudit.demo.chats import Said as Message
 from agentaudit.demo.projects import Grant
 from agentaudit.demo.stored import Upload
 from agentaudit.demo.world import World
 from agentaudit.format import layout
+from agentaudit.model.actors import Said
 from agentaudit.model.limits import ReadLimits
 from agentaudit.model.results import SealedResult
 from agentaudit.model.selection import ChatSelection

@@ -4,9 +4,9 @@
 - Of bytes that were asked for twice the later ones hold; what was found of either stays found.
 """
 
+from agentaudit.adapters.answers import Unreadable, read_object
 from agentaudit.adapters.compliance.findings import Findings
 from agentaudit.adapters.compliance.naming import Part, Thing
-from agentaudit.adapters.compliance.pages import Unreadable, read_object
 from agentaudit.adapters.compliance.stored import Stated, judge, read_stated
 from agentaudit.encoding.foreign import Json, mapping
 from agentaudit.model.base import UNSET

@@ -28,7 +28,8 @@ def test_an_attachment_is_told_by_its_type() -> None:
     """A type that nobody documented names nothing."""
     assert attachment_of({"type": "project_doc", "id": "d"}) == Mention("document", "d")
     assert attachment_of({"type": "project_file", "id": ".."}) == Mention("file", None)
-    assert [attachment_of(odd) for odd in ({"type": "x"}, {"type": 5}, 5)] == [None, None, None]
+    odd: tuple[Json, ...] = ({"type": "x"}, {"type": 5}, 5)
+    assert [attachment_of(one) for one in odd] == [None, None, None]
 
 
 def test_numbers_follow_who_named_first() -> None:
@@ -48,5 +49,6 @@ def test_projects_of_chats_come_before_listed_ones() -> None:
     named.chat(2, {"project_id": "second"})
     named.chat(1, {"project_id": "first"})
     named.chat(1, {"project_id": None})
-    assert [named.listed(entry) for entry in ({"id": "third"}, {"id": "first"}, {}, 5)] == [True, True, False, False]
+    entries: tuple[Json, ...] = ({"id": "third"}, {"id": "first"}, {}, 5)
+    assert [named.listed(entry) for entry in entries] == [True, True, False, False]
     assert named.projects() == ("first", "second", "third")

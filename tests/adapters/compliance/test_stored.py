@@ -9,6 +9,7 @@ import pytest
 
 from agentaudit.adapters.compliance.naming import Thing
 from agentaudit.adapters.compliance.stored import Doubt, Stated, judge, read_stated
+from agentaudit.encoding.foreign import Json
 from agentaudit.model.headers import Headers
 
 BODY = b"the bytes"
@@ -94,6 +95,12 @@ def test_a_lone_surrogate_in_a_text_is_text() -> None:
 def test_only_numbers_and_digests_are_statements() -> None:
     """What cannot be compared counts as not said."""
     assert read_stated({"size_bytes": 9, "md5": DIGEST.hex().upper()}) == SIZED
-    for odd in (None, [], {"size_bytes": True, "md5": 5}, {"size_bytes": -1, "md5": "zz" * 16}, {"size_bytes": 2**60}):
-        assert read_stated(odd) == Stated()
+    odd: tuple[Json, ...] = (
+        None,
+        [],
+        {"size_bytes": True, "md5": 5},
+        {"size_bytes": -1, "md5": "zz" * 16},
+        {"size_bytes": 2**60},
+    )
+    assert {read_stated(one) for one in odd} == {Stated()}
     assert read_stated({"md5": "ab"}) == Stated()
