@@ -143,7 +143,8 @@ def test_killed_at_a_call_the_collection_goes_on(tmp_path: Path, served: Chattin
     counting = FailingDisk()
     whole, _ = served.run(disk=counting)
     answers, folds = payload(whole), comparable(whole)
-    for fatal in range(12 + share, counting.calls - 40, 4 * SHARES * 3):
+    # Which answers share a barrier differs from run to run: in the last third the killed run might have sealed already.
+    for fatal in range(12 + share, counting.calls * 2 // 3, 11 * SHARES):
         given = served.elsewhere(tmp_path / str(fatal))
         disk = FailingDisk(fatal)
         with pytest.raises(Killed):
