@@ -141,7 +141,9 @@ _SESSIONS = ApiKind(
 )
 
 _ACTIVITIES = replace(_SESSIONS, reader=ActivityReader(), plan=_plan_activities, refuse=refuse_api_key)
-_CHATS = replace(_SESSIONS, reader=ChatReader(), plan=_plan_chats)
+_CHATS = replace(
+    _SESSIONS, reader=ChatReader(), plan=_plan_chats, headers=lambda version: request_headers(version, accept="*/*")
+)
 _BRIDGE = ApiKind(
     source="bridge",
     reader=BridgeReader(),

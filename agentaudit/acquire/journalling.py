@@ -102,13 +102,14 @@ class Scribe:
         judgement = policy.judge(ask, 1, Answer(status, row.exchange.headers, body))
         if isinstance(judgement, Decline):
             return replace(judgement.missed, item=row.item.path)
-        return Kept(row.item.path, body, row.content_encoding, row.exchange.asked_at)
+        return Kept(row.item.path, body, row.content_encoding, row.exchange.asked_at, row.exchange.headers)
 
     def kept(self, ask: Ask, attempted: Attempted) -> Kept:
-        """Keep a page."""
-        encoding = header(attempted.exchange.headers, "content-encoding")
-        row = self._keep(ask, attempted, encoding, page_suffix(encoding))
-        return Kept(row.item.path, attempted.body, encoding, attempted.exchange.asked_at)
+        """Keep a page, or the bytes of a file."""
+        head = attempted.exchange.headers
+        encoding = header(head, "content-encoding")
+        row = self._keep(ask, attempted, encoding, answer_suffix("bin" if ask.file else "json", encoding))
+        return Kept(row.item.path, attempted.body, encoding, attempted.exchange.asked_at, head)
 
     def refusal(self, ask: Ask, attempted: Attempted) -> str:
         """Keep the body of an answer that ends a walk; its path is returned."""
@@ -194,15 +195,18 @@ class Scribe:
             self.settle()
 
 
-def page_suffix(encoding: str | None) -> str:
-    """The ending of a page's name: it says what the bytes are before anybody opens them."""
+def answer_suffix(form: str, encoding: str | None) -> str:
+    """The ending of an answer's name: it says what the bytes are before anybody opens them.
+
+    `form` is `json` for a page; `bin` for a file, whatever its source calls it: its name and type are evidence.
+    """
     match (encoding or "identity").lower():
         case "identity":
-            return "json"
+            return form
         case "gzip" | "x-gzip":
-            return "json.gz"
+            return f"{form}.gz"
         case _:
-            return "json.encoded"
+            return f"{form}.encoded"
 
 
 def _word(word: str | None) -> str | None:

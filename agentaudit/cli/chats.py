@@ -1,7 +1,7 @@
-"""`agentaudit collect-chats`: chats and their messages into a new exhibit."""
+"""`agentaudit collect-chats`: chats, and what lies beside them, into a new exhibit."""
 
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Literal
 
 import click
 import typer
@@ -48,6 +48,8 @@ from agentaudit.package.case import load_case
 
 RATE = 300
 USERS_MAX = 10
+FILE_DEFAULT = 64 * 1024 * 1024
+FILE_MOST = 256 * 1024 * 1024
 
 CreatedFrom = Annotated[str | None, typer.Option(metavar="T", help="Chats that began at or after T.")]
 CreatedUntil = Annotated[str | None, typer.Option(metavar="T", help="Chats that began before T.")]
@@ -61,6 +63,17 @@ Projects = Annotated[
 Organizations = Annotated[
     list[str] | None, typer.Option("--organization", metavar="UUID", help="Only this organisation's; repeatable.")
 ]
+WithFiles = Annotated[bool, typer.Option("--with-files", help="Also the files that messages name, both ways.")]
+WithArtifacts = Annotated[bool, typer.Option("--with-artifacts", help="Also each version that messages name.")]
+WithProjects = Annotated[
+    str | None, typer.Option(metavar="named|listed", help="Also projects: those of the chats, or of the window too.")
+]
+FileMost = Annotated[
+    int,
+    typer.Option("--file-max-bytes", metavar="N", min=1, max=FILE_MOST, help="Larger files are a loss, and stated."),
+]
+
+_WORDS: dict[str | None, Literal["none", "named", "listed"]] = {None: "none", "named": "named", "listed": "listed"}
 
 
 def command() -> click.Command:
@@ -80,6 +93,10 @@ def collect(
     user: People = None,
     project: Projects = None,
     organization: Organizations = None,
+    with_files: WithFiles = False,
+    with_artifacts: WithArtifacts = False,
+    with_projects: WithProjects = None,
+    file_most: FileMost = FILE_DEFAULT,
     api_root: ApiRoot = VENDOR_ROOT,
     key_file: KeyFile = None,
     key_stdin: KeyStdin = False,
@@ -98,8 +115,9 @@ def collect(
 ) -> int:
     """Collect chats and their messages into a new exhibit of CASE.
 
-    Tool input and output are asked for without a limit. Files and artifacts that messages name are counted, not
-    asked for; nor are projects.
+    Tool input and output are asked for without a limit. Files, artifacts and projects are asked for where an option
+    says so; else what messages name of them is counted. Their bytes are held against the digests that the source
+    gives.
     """
     given = invocation(context)
     manner = Manner(said(examiner, authority, note, clock_note), as_json=as_json, quiet=quiet)
@@ -107,8 +125,9 @@ def collect(
     asked = Asking(case, way, KeyAsked(KEY, key_file, from_stdin=key_stdin), manner)
     created, updated = (created_from, created_until), (updated_from, updated_until)
     filters = (*created, *updated, user, project, organization)
+    beside = (with_files, with_artifacts, with_projects, file_most != FILE_DEFAULT)
     if resume is not None:
-        if any(filters) or chat or dry_only:
+        if any((*filters, *beside)) or chat or dry_only:
             raise UsageFault("--resume goes on with the exhibit's own selection", "leave the others out")
         return asked.resume(given, resume)
     if chat and any(filters):
@@ -121,10 +140,13 @@ def collect(
         organizations=uuids(tuple(organization or ())),
         projects=tuple(dict.fromkeys(project or ())),
         chats=tuple(dict.fromkeys(chat or ())),
+        with_files=with_files,
+        with_artifacts=with_artifacts,
+        with_projects=chosen_projects(with_projects, by_id=bool(chat)),
     )
     refuse_odd(selection)
     load_case(case)
-    request = Collect(case, selection, None, ReadLimits(), way, manner.said, given.argv)
+    request = Collect(case, selection, None, ReadLimits(file_max_bytes=file_most), way, manner.said, given.argv)
     if dry_only:
         hidden = (*selection.users, *selection.projects, *selection.chats)
         return dry_run(given.console, request, as_json=as_json, hidden=hidden)
@@ -148,6 +170,15 @@ def chosen_window(created: Bounds, updated: Bounds, at: datetime) -> tuple[str, 
     return name, Window(
         begins=None if first is None else instant_of(first), ends=None if last is None else instant_of(last)
     )
+
+
+def chosen_projects(word: str | None, *, by_id: bool) -> Literal["none", "named", "listed"]:
+    """Which projects are read; UsageFault (2) for another word, and for a list beside chats that are named by id."""
+    if word not in _WORDS:
+        raise UsageFault("--with-projects takes `named` or `listed`", "named: those that the chats lie in")
+    if by_id and word == "listed":
+        raise UsageFault("--chat names the chats; projects are not listed beside them", "give --with-projects named")
+    return _WORDS[word]
 
 
 def refuse_odd(selection: ChatSelection) -> None:

@@ -16,12 +16,14 @@ from agentaudit.demo.errors import Problem, Refusal, invalid
 from agentaudit.demo.ids import plain
 from agentaudit.demo.jsontext import stamp, text_of
 from agentaudit.demo.params import Parameters
+from agentaudit.demo.stored import Stored, entry, thing_id
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from datetime import datetime
 
     from agentaudit.demo.jsontext import Json
+    from agentaudit.demo.stored import Family, Upload
     from agentaudit.demo.visit import Visit
 
 _CHARS = 10_000
@@ -38,14 +40,16 @@ _NOT_FOUND = Problem(404, "not_found_error", "Chat not found")
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """One message: its role, when it was said, its text, what a tool was given and gave, the files that it names."""
+    """One message: its role, when it was said, its text, what a tool was given and gave, the things that it holds."""
 
     role: str
     at: datetime
     text: str
     tool_input: str | None = None
     tool_result: str | None = None
-    files: tuple[str, ...] = ()
+    files: tuple[Upload, ...] = ()
+    generated: tuple[Upload, ...] = ()
+    artifacts: tuple[Upload, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +70,28 @@ class Chat:
     def updated_at(self) -> datetime:
         """When the last message was said."""
         return self.messages[-1].at if self.messages else self.at
+
+    def things(self) -> Iterator[Stored]:
+        """What its messages hold, in order."""
+        for number in range(len(self.messages)):
+            yield from self.held(number)
+
+    def held(self, number: int) -> Iterator[Stored]:
+        """What one message holds."""
+        said, message = self.messages[number], self.message_id(number)
+        uploads: tuple[tuple[Family, tuple[Upload, ...]], ...] = (
+            ("file", said.files),
+            ("generated", said.generated),
+            ("artifact", said.artifacts),
+        )
+        for family, some in uploads:
+            for one in some:
+                key = thing_id(family, message, one.name)
+                yield Stored(key, family, one, said.at, self.user, self.email, self.organization, self.id, message)
+
+    def message_id(self, number: int) -> str:
+        """The id of one message."""
+        return plain("claude_chat_msg_", self.id, number)
 
 
 def chat_page(visit: Visit, chats: Sequence[Chat]) -> str:
@@ -181,15 +207,15 @@ def _message(visit: Visit, chat: Chat, number: int, caps: tuple[int, ...]) -> di
         blocks.append({"type": "tool_use", "name": "search", "input": canary.text(tool_input)})
     if tool_result is not None:
         blocks.append({"type": "tool_result", "content": [{"type": "text", "text": canary.text(tool_result)}]})
-    files: list[Json] = [
-        {"id": plain("claude_file_", chat.id, number, name), "filename": canary.text(name)} for name in said.files
-    ]
+    held: dict[Family, list[Json]] = {}
+    for one in () if chat.deleted_at else chat.held(number):
+        held.setdefault(one.family, []).append(entry(visit, one))
     return {
-        "id": plain("claude_chat_msg_", chat.id, number),
+        "id": chat.message_id(number),
         "role": said.role,
         "created_at": stamp(said.at),
         "content": [] if chat.deleted_at else blocks,
-        "files": None if chat.deleted_at or not files else files,
-        "generated_files": None,
-        "artifacts": None,
+        "files": held.get("file"),
+        "generated_files": held.get("generated"),
+        "artifacts": held.get("artifact"),
     }

@@ -29,7 +29,7 @@ T = TypeVar("T")
 def organization_list(visit: Visit, tenant: Tenant) -> str:
     """The organisations that the key reaches, oldest first."""
     parts = tuple(sorted(tenant.readable(visit.key), key=lambda part: part.created_at))
-    return _paged(visit, "organizations", parts, visit.render.organization, (1000, 1000))
+    return paged(visit, "organizations", parts, visit.render.organization, (1000, 1000))
 
 
 def user_list(visit: Visit, tenant: Tenant, uuid: str) -> str:
@@ -40,7 +40,7 @@ def user_list(visit: Visit, tenant: Tenant, uuid: str) -> str:
     """
     if tenant.organization(uuid) is None or not visit.reaches(uuid):
         raise refused(Documented.NOT_FOUND)
-    return _paged(visit, f"users/{uuid}", tenant.members(uuid), visit.render.user, (500, 1000))
+    return paged(visit, f"users/{uuid}", tenant.members(uuid), visit.render.user, (500, 1000))
 
 
 def settings(visit: Visit, tenant: Tenant, uuid: str, keys: tuple[Key, ...]) -> str:
@@ -82,8 +82,17 @@ def _key_row(key: Key, visit: Visit) -> Mapping[str, Json]:
     }
 
 
-def _paged(visit: Visit, scope: str, items: tuple[T, ...], render: Callable[[T], str], bounds: tuple[int, int]) -> str:
-    asked = Parameters(visit.request, ("limit", "page"))
+def paged(
+    visit: Visit,
+    scope: str,
+    items: tuple[T, ...],
+    render: Callable[[T], str],
+    bounds: tuple[int, int],
+    *,
+    filters: tuple[str, ...] = (),
+) -> str:
+    """A page of a list that leads on by ``page`` and says ``has_more``; ``bounds`` are the limit's default and most."""
+    asked = Parameters(visit.request, (*filters, "limit", "page"))
     default, highest = bounds
     limit, token = asked.integer("limit", default, 1, highest), asked.text("page")
     cursor = visit.cursor(scope, token)

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING
 from agentaudit.demo.activities import Activity
 from agentaudit.demo.blocks import Text
 from agentaudit.demo.canary import Canary
-from agentaudit.demo.chats import Chat, Said
 from agentaudit.demo.compose import local_call, plain_local, plain_remote
 from agentaudit.demo.gate import Budget, Gate
 from agentaudit.demo.ids import plain
+from agentaudit.demo.library import Library
 from agentaudit.demo.mischief import Mischief
 from agentaudit.demo.people import keys
 from agentaudit.demo.render import Extra, Renderer
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
+    from agentaudit.demo.chats import Said
     from agentaudit.demo.jsontext import Json
     from agentaudit.demo.mischief import Match
     from agentaudit.demo.people import Organization, User
@@ -55,7 +56,7 @@ class EditableWorld(Mischief):
         self._shape, self._shaped = PageShape(), matcher(None)
         self._log: deque[WireRequest] = deque(maxlen=kept)
         self._activities: deque[Activity] = deque(maxlen=kept)
-        self._chats: list[Chat] = []
+        self._library = Library()
         self._added = 0
 
     @property
@@ -78,15 +79,17 @@ class EditableWorld(Mischief):
     ) -> str:
         """Somebody had a chat, which began with its first message; its id is returned."""
         with self._lock:
-            identifier = plain("claude_chat_", name, len(self._chats))
-            at = messages[0].at
-            self._chats.append(Chat(identifier, name, at, user.id, user.email, organization, project, messages))
-            return identifier
+            return self._library.add_chat(name, messages, user, organization, project=project)
 
     def delete_chat(self, identifier: str, at: datetime) -> None:
-        """Its user deletes a chat: it stays listed, without name and content."""
+        """Its user deletes a chat: it stays listed, without name and content; what its messages held is gone."""
         with self._lock:
-            self._chats = [replace(one, deleted_at=at) if one.id == identifier else one for one in self._chats]
+            self._library.delete_chat(identifier, at)
+
+    @property
+    def library(self) -> Library:
+        """Chats, projects and what is stored beside them, for tests that set the stage before anybody asks."""
+        return self._library
 
     def forget_activities(self) -> None:
         """The feed has lost what happened so far."""

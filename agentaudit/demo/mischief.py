@@ -138,6 +138,14 @@ class Mischief:
         """Changes the bytes of the next matching bodies: duplicate keys, huge numbers, cut JSON."""
         self._change(lambda answer: replace(answer, body=change(answer.body)), match, times)
 
+    def drop_header_next(self, name: str, *, match: Match = None, times: int = 1) -> None:
+        """Leaves a header out of the next matching answers; ``name`` in lower case."""
+        self._change(
+            lambda answer: replace(answer, headers=tuple(pair for pair in answer.headers if pair[0] != name)),
+            match,
+            times,
+        )
+
     def gzip_next(self, *, match: Match = None, times: int = 1) -> None:
         """Compresses the next matching bodies, whatever the request accepts."""
         self._change(_compressed, match, times)

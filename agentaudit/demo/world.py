@@ -14,7 +14,6 @@ from email.utils import format_datetime
 from typing import TYPE_CHECKING
 
 from agentaudit.demo.activities import activity_page, request_made
-from agentaudit.demo.chats import chat_page, message_page
 from agentaudit.demo.directory import organization_list, settings, user_list
 from agentaudit.demo.editing import EditableWorld
 from agentaudit.demo.errors import Documented, Problem, Refusal, error_body, invalid, refused
@@ -26,6 +25,7 @@ from agentaudit.demo.paging import CursorMint
 from agentaudit.demo.params import Parameters
 from agentaudit.demo.people import USER_DATA
 from agentaudit.demo.retention import view_of
+from agentaudit.demo.stored import Download
 from agentaudit.demo.transcripts import local_messages, remote_messages
 from agentaudit.demo.visit import PageShape, Visit
 from agentaudit.demo.wire import WireRequest, WireResponse
@@ -100,7 +100,7 @@ class World(EditableWorld):
             self._gate.spend(self.now())
             limits = self._gate.shared.headers(self.now())
             try:
-                body = wire_bytes(self._routed(request, key))
+                found = self._routed(request, key)
                 self._told(request, key, request_id, 200)
             except Refusal as refusal:
                 self._told(request, key, request_id, refusal.problem.status)
@@ -108,7 +108,8 @@ class World(EditableWorld):
         except Refusal as refusal:
             text = self._error_text(refusal.problem, request_id)
             return self._closed(refusal.problem, (*_JSON, *limits), text, request_id)
-        return WireResponse(200, (*_JSON, *self._common(request_id), *limits), body)
+        answer = found if isinstance(found, Download) else Download(_JSON, wire_bytes(found))
+        return WireResponse(200, (*answer.headers, *self._common(request_id), *limits), answer.body)
 
     def _told(self, request: WireRequest, key: Key, request_id: str, status: int) -> None:
         """Each request that a known key made stands in the feed."""
@@ -122,14 +123,14 @@ class World(EditableWorld):
                 raise refused(Documented.BAD_KEY) from None
             raise
 
-    def _routed(self, request: WireRequest, key: Key) -> str:
+    def _routed(self, request: WireRequest, key: Key) -> str | Download:
         if request.method != "GET":
             raise Refusal(_NO_METHOD)
         match request.path_segments:
             case ("v1", "compliance", "apps", "sessions", family, *rest):
                 return self._sessions(family, tuple(rest), request, key)
-            case ("v1", "compliance", "apps", "chats", *rest):
-                return self._chats_of(tuple(rest), request, key)
+            case ("v1", "compliance", "apps", "artifacts" | "chats" | "projects" as what, *rest):
+                return self._library.answer(self._visit(request, key), (what, *rest))
             case ("v1", "compliance", "activities"):
                 require_scope(key, _ACTIVITIES)
                 return activity_page(self._visit(request, key), tuple(self._activities))
@@ -162,17 +163,6 @@ class World(EditableWorld):
             case ("remote", (session_id, "messages")):
                 self._admit_remote(key)
                 return self._remote_messages(session_id, request, key)
-            case _:
-                raise refused(Documented.NOT_FOUND)
-
-    def _chats_of(self, rest: tuple[str, ...], request: WireRequest, key: Key) -> str:
-        match rest:
-            case ():
-                require_scope(key, USER_DATA)
-                return chat_page(self._visit(request, key), tuple(self._chats))
-            case (chat_id, "messages"):
-                require_scope(key, USER_DATA)
-                return message_page(self._visit(request, key), tuple(self._chats), chat_id)
             case _:
                 raise refused(Documented.NOT_FOUND)
 

@@ -18,8 +18,8 @@ ZERO = "0" * 64
 WalkKind = Literal[
     "local_list", "local_retrieve", "local_messages", "remote_list", "remote_messages",
     "organizations", "settings", "users",
-    "activities", "artifacts", "attempts", "audit", "chat_files", "chat_messages", "chats", "documents", "job", "jobs",
-    "log_files", "projects", "status", "tool", "tools",
+    "activities", "artifacts", "attachments", "attempts", "audit", "chat_files", "chat_messages", "chats",
+    "collaborators", "documents", "job", "jobs", "log_files", "project", "projects", "status", "tool", "tools",
     "survey",
 ]  # fmt: skip
 WalkReason = Literal[

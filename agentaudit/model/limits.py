@@ -18,9 +18,10 @@ class ByteLimits(Frozen, frozen=True, kw_only=True):
 
 
 class ReadLimits(Frozen, frozen=True, kw_only=True):
-    """How much of an answer is taken in, and how long it may take."""
+    """How much of an answer is taken in, and how long it may take; `file_max_bytes` bounds the bytes of a file."""
 
     body_max_bytes: int = 64 * 1024 * 1024
+    file_max_bytes: int = 64 * 1024 * 1024
     connect_ms: int = 30_000
     read_ms: int = 300_000
     answer_ms: int = 1_800_000

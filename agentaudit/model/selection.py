@@ -150,7 +150,9 @@ class ActivitySelection(SiblingSelection, frozen=True, kw_only=True, tag="compli
 class ChatSelection(SiblingSelection, frozen=True, kw_only=True, tag="compliance_chats"):
     """Which chats of the Compliance API: by id, or by a window of their creation or update, narrowed by the source.
 
-    `users` are ten at most; `projects` need `users`; an `update` window takes no `users`. With `chats`, nothing else.
+    `users` are ten at most; `projects` need `users`; an `update` window takes no `users`. With `chats`, nothing else
+    narrows. `with_files` and `with_artifacts` ask for the bytes that messages name; `with_projects` reads the projects
+    that chats lie in (`named`), or those and the ones that the source lists in the window (`listed`).
     """
 
     window_kind: Literal["creation", "update"] = "creation"
@@ -159,13 +161,24 @@ class ChatSelection(SiblingSelection, frozen=True, kw_only=True, tag="compliance
     organizations: tuple[str, ...] = ()
     projects: tuple[str, ...] = ()
     chats: tuple[str, ...] = ()
+    with_files: bool = False
+    with_artifacts: bool = False
+    with_projects: Literal["none", "named", "listed"] = "none"
 
     def command(self) -> str:
         """`collect-chats`."""
         return "collect-chats"
 
     def told(self) -> tuple[tuple[str, str], ...]:
-        """The window; people, organisations, projects and chats are counted."""
+        """The window; people, organisations, projects and chats are counted; then what is asked for beside messages."""
+        return (*self._narrowed(), *self._beside())
+
+    def _beside(self) -> tuple[tuple[str, str], ...]:
+        named = (("files", self.with_files), ("artifacts", self.with_artifacts))
+        projects = () if self.with_projects == "none" else (("projects read", self.with_projects),)
+        return (*(("with", name) for name, asked in named if asked), *projects)
+
+    def _narrowed(self) -> tuple[tuple[str, str], ...]:
         if self.chats:
             return (("chats", str(len(self.chats))),)
         window = self.window or Window(begins=None, ends=None)

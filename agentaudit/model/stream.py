@@ -20,8 +20,8 @@ KeyName = Literal[
 """The names under which events of different sources can be joined; each holds an id as the source wrote it."""
 
 StreamKind = Literal[
-    "agent", "artifact", "attempt", "chat", "conversation", "database", "execution", "feed", "file", "folder", "job",
-    "process", "project", "run", "service", "session", "table", "tool",
+    "agent", "artifact", "attempt", "chat", "conversation", "database", "document", "execution", "feed", "file",
+    "folder", "job", "process", "project", "run", "service", "session", "table", "tool",
 ]  # fmt: skip
 
 PLACES_MAX = 64

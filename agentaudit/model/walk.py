@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol, TypeAlias
 
 from agentaudit.model.base import Instant
+from agentaudit.model.headers import Headers
 from agentaudit.model.journal import MissReason, Noted, WalkBegan, WalkEnded
 from agentaudit.model.limits import ByteLimits
 
@@ -35,6 +36,7 @@ class Ask:
     `optional`: a refusal of key, scope or endpoint is a gap here, and does not end the run.
     `organization` names whose transcripts these are: while its captured content cannot be read, each is asked
     for once and not waited for.
+    `file`: what is asked for are a file's bytes, no page. They are kept as they come, within their own bound.
     """
 
     walk: str
@@ -48,16 +50,18 @@ class Ask:
     optional: bool = False
     organization: str | None = None
     learned: tuple[Learned, ...] = ()
+    file: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A 200 whose body is durable: the bytes as they travelled, and when the question was sent."""
+    """A 200 whose body is durable: the bytes as they travelled, when the question was sent, the answer's head."""
 
     item: str
     body: bytes
     content_encoding: str | None
     asked_at: Instant
+    headers: Headers = ()
 
 
 @dataclass(frozen=True, slots=True)

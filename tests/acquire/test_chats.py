@@ -14,6 +14,7 @@ from agentaudit.acquire.progress import Silent
 from agentaudit.acquire.request import Collect
 from agentaudit.cli.readers import page_readers
 from agentaudit.demo.chats import Said as Message
+from agentaudit.demo.stored import Upload
 from agentaudit.demo.world import World
 from agentaudit.format import layout
 from agentaudit.model.actors import Said
@@ -38,7 +39,7 @@ def standing(folder: Path, *, chats: int = 5) -> Iterator[tuple[Collecting, tupl
     for number in range(chats):
         at = MOMENT - timedelta(days=1, minutes=-number)
         messages = (
-            Message("user", at, "a question", files=("../../etc/passwd",)),
+            Message("user", at, "a question", files=(Upload("../../etc/passwd", b"root"),)),
             Message("assistant", at + timedelta(seconds=5), "an answer", LONG, LONG),
             Message("user", at + timedelta(seconds=9), "thanks"),
         )
@@ -61,8 +62,8 @@ def run(job: Collecting, selection: ChatSelection, connections: int = 1) -> tupl
 @pytest.fixture
 def small_pages(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two entries a page."""
-    monkeypatch.setattr("agentaudit.sources.compliance.requests.CHATS_LIMIT", 2)
-    monkeypatch.setattr("agentaudit.sources.compliance.requests.CHAT_MESSAGES_LIMIT", 2)
+    monkeypatch.setattr("agentaudit.sources.compliance.chatrequests.CHATS_LIMIT", 2)
+    monkeypatch.setattr("agentaudit.sources.compliance.chatrequests.CHAT_MESSAGES_LIMIT", 2)
 
 
 def payload(exhibit: Path) -> dict[str, str]:
@@ -78,7 +79,7 @@ def test_every_message_comes_whole_and_nothing_of_it_is_told(tmp_path: Path) -> 
         exhibit, result = run(job, ChatSelection())
         assert (result.outcome, result.counts.losses.unavailable) == ("all_given_with_losses", 1)
         events = (exhibit / layout.EVENTS).read_text().splitlines()
-        assert len(events) == 3 * len(ids)
+        assert len(events) == 3 * len(ids) + len(ids) - 1
         streams = (exhibit / layout.STREAMS).read_text()
         assert streams.count('"kind":"chat"') == len(ids)
         assert streams.count("deleted_by_user") == 1

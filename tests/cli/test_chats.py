@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from agentaudit.demo.chats import Said
+from agentaudit.demo.stored import Upload
 from agentaudit.demo.world import World
 from tests.cli.conftest import FAST
 from tests.cli.terminal import Terminal
@@ -19,6 +20,12 @@ ELEVEN = tuple(word for number in range(11) for word in ("--user", f"user_{numbe
         ("--chat", "a", "--user", "b"),
         ("--resume", "EX-0001", "--chat", "a"),
         ("--project", "a"),
+        ("--with-projects", "all"),
+        ("--chat", "a", "--with-projects", "listed"),
+        ("--resume", "EX-0001", "--with-files"),
+        ("--resume", "EX-0001", "--file-max-bytes", "1"),
+        ("--file-max-bytes", "0"),
+        ("--file-max-bytes", "268435457"),
         ("--user", "a", "--updated-from", "7d"),
         ("--created-from", "7d", "--updated-from", "7d"),
         ("--created-from", "1d", "--created-until", "2d"),
@@ -49,3 +56,27 @@ def test_chats_are_collected_shown_and_verified(
     assert "chat/000001" in terminal.out
     assert "private" not in terminal.both
     assert terminal.run("verify", str(exhibit)) == 0
+
+
+def test_files_artifacts_and_projects_are_collected_on_request(
+    story: tuple[World, str], keyed: dict[str, str], empty_case: Path
+) -> None:
+    """Each option asks for its own; a file over the bound is a loss that is told, and no name is."""
+    world, url = story
+    at, ada, part = datetime.now(UTC) - timedelta(days=1), world.users[0], world.organizations[0].uuid
+    notes, large = Upload("private notes", b"private words"), Upload("private picture", b"x" * 1_000)
+    project = world.library.add_project("private plan", at, ada, part, documents=(notes,))
+    said = Said("user", at, "private words", files=(notes, large), artifacts=(notes,))
+    identifier = world.add_chat("private name", (said,), ada, part, project=project)
+    terminal = Terminal(keyed)
+    words = ("--with-files", "--with-artifacts", "--with-projects", "named", "--file-max-bytes", "999")
+    asked = ("collect-chats", str(empty_case), "--api-root", url, *FAST, "--chat", identifier, *words)
+    assert terminal.run(*asked) == 3
+    exhibit = Path(terminal.out.strip())
+    assert "--file-max-bytes" in terminal.err
+    assert terminal.run("show", str(exhibit)) == 0
+    for key in ("file/000001", "artifact/000001", "document/000001", "project/000001"):
+        assert key in terminal.out
+    assert "private" not in terminal.both
+    assert terminal.run("verify", str(exhibit)) == 0
+    assert [path.suffix for path in sorted((exhibit / "data").rglob("stored/*/content/*"))] == [".bin", ".json", ".bin"]

@@ -38,6 +38,8 @@ def test_people_and_organisations_of_a_feed_are_counted() -> None:
 def test_chats_tell_their_window_and_count_the_rest() -> None:
     """Ids of people, projects and chats are counted, never told."""
     assert ChatSelection(chats=("a", "b")).told() == (("chats", "2"),)
+    beside = ChatSelection(chats=("a",), with_files=True, with_artifacts=True, with_projects="named")
+    assert beside.told()[1:] == (("with", "files"), ("with", "artifacts"), ("projects read", "named"))
     asked = ChatSelection(window_kind="update", organizations=("o",))
     assert asked.command() == "collect-chats"
     assert is_asked(asked)

@@ -15,6 +15,7 @@ from agentaudit.cli.app import group
 from agentaudit.package.disk import SystemDisk
 from agentaudit.playbook.shelf import Playbook, load, names
 from agentaudit.transcript.run import MakeTranscript, make_transcript
+from tests.support.chatting import chatting
 from tests.transcript.odd import checked, odd_case
 
 BOOKS = {name: load(name) for name in names()}
@@ -25,7 +26,7 @@ STOCK = frozenset({
 SAMPLES = Path(__file__).resolve().parents[3] / "shared" / "samples" / "claude-code-2.1.332"
 SECRETS = re.compile(r"sk-ant-|AKIA[0-9A-Z]{8}|gh[pousr]_[A-Za-z0-9]{10}|xox[abp]-|-----BEGIN|eyJ[A-Za-z0-9]{20}")
 ASSIGNMENT = re.compile(r"[A-Z_]+=")
-PLACEHOLDER = re.compile(r"\b(?:EXHIBIT|REPORT|KEY|OTEL_LOGS|FLAT|CASE/EX-0001|RECEIVED/EX-0002|CALLS|DECISIONS)\b")
+PLACEHOLDER = re.compile(r"\b(?:EXHIBIT|REPORT|KEY|OTEL_LOGS|FLAT|CASE/EX-000[12]|RECEIVED/EX-0002|CALLS|DECISIONS)\b")
 
 needs_jq = pytest.mark.skipif(shutil.which("jq") is None, reason="jq is not installed")
 
@@ -139,6 +140,9 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with odd_case(folder) as (job, _):
         case = job.case
     given = checked(case / "EX-0001")
+    with chatting(folder / "chats") as served:
+        served.world.library.forget(served.world.library.things("file")[1])
+        served.run()
     readers = (ComplianceCopyReader(),)
     make_transcript(MakeTranscript(None, given, "s000001", ("jsonl",), folder / "report", readers), None, SystemDisk())
     return folder
@@ -149,6 +153,7 @@ def at(place: Path, line: str) -> str:
     real = {
         "EXHIBIT": f"{place}/case/EX-0001",
         "CASE/EX-0001": f"{place}/case/EX-0001",
+        "CASE/EX-0002": f"{place}/chats/case/EX-0001",
         "RECEIVED/EX-0002": f"{place}/case/EX-0001",
         "REPORT": f"{place}/report",
         "KEY": "s000001",
@@ -193,6 +198,17 @@ def test_filters_over_telemetry_run(name: str, lines: list[str], place: Path) ->
     for line in lines:
         shell(at(place, line))
     assert len((place / "flat.jsonl").read_text().splitlines()) == 51
+
+
+@needs_jq
+def test_the_filters_over_chats_find_what_they_are_for(place: Path) -> None:
+    """The file that is gone is the one that did not come; each thing that a message names is listed."""
+    gone, naming = (
+        shell(at(place, line)).splitlines() for line in commands(BOOKS["chats-custodian"]) if line.startswith("jq")
+    )
+    assert len(gone) == 1
+    assert '"gone"' in gone[0]
+    assert len(naming) == 8
 
 
 @needs_jq

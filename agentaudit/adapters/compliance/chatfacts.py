@@ -1,7 +1,7 @@
 """What walks and reading of chats both tell of an entry, so that they tell the same (compliance reference, 7.1).
 
 - A chat's number is its place among the distinct ids of the list, or of those that were asked for.
-- An id that UTF-8 cannot hold cannot be asked for: it is no id.
+- An id that UTF-8 cannot hold cannot be asked for, and one of dots alone would lead elsewhere: neither is an id.
 """
 
 from agentaudit.encoding.foreign import Json, mapping
@@ -34,8 +34,12 @@ class ChatNumbers:
 
 def chat_id(entry: Json) -> str | None:
     """The id of a chat object."""
-    identifier = (mapping(entry) or {}).get("id")
-    if not isinstance(identifier, str) or not identifier:
+    return usable_id((mapping(entry) or {}).get("id"))
+
+
+def usable_id(identifier: Json) -> str | None:
+    """An id as it can stand in a path; None for anything else."""
+    if not isinstance(identifier, str) or identifier in ("", ".", ".."):
         return None
     try:
         identifier.encode()

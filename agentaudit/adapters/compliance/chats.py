@@ -1,14 +1,18 @@
-"""Chats as streams, their messages as events: ids, times, roles and sizes alone (compliance reference, section 7.1).
+"""Chats, projects and stored things as streams, without their content (compliance reference, sections 7.1 and 7.2).
 
-- Names, texts, addresses, tool input and output are content: they stay in the page.
+- Names, texts, addresses, tool input and output are content: they stay in the answers.
 - Roles and block types are open lists; an unknown block is counted and marked, its word is not repeated.
+- Answers come in the order of their paths: what names a thing comes before the thing.
 """
 
 from collections.abc import Iterable, Iterator
 
 from agentaudit.adapters.answers import Unreadable
+from agentaudit.adapters.compliance.besides import Besides
+from agentaudit.adapters.compliance.chatcoverage import chat_coverage
 from agentaudit.adapters.compliance.chatfacts import ChatNumbers
 from agentaudit.adapters.compliance.chatstream import ChatStream
+from agentaudit.adapters.compliance.named import Named, mentions
 from agentaudit.adapters.compliance.naming import place_of
 from agentaudit.adapters.compliance.pages import Page, read_chat_page, read_id_page
 from agentaudit.model.journal import Answered, Opened
@@ -23,12 +27,6 @@ from agentaudit.model.tagfiles import CoverageLimit, WalkRow
 VERSION = "compliance-chats/1"
 
 _OK = 200
-_COVERAGE = (
-    ("chats.deleted", "A chat that its user deleted stays listed, without its name, its content and its files."),
-    ("chats.files", "Files, generated files and artifacts are counted where a message names them; none is asked for."),
-    ("chats.projects", "Projects, their instructions, attachments, documents and collaborators are not asked for."),
-    ("chats.thinking", "Thinking is not given; a mark on a text says at most that there was some."),
-)
 
 
 class ChatReader:
@@ -42,39 +40,54 @@ class ChatReader:
     def open(self, opened: Opened, walks: Iterable[WalkRow]) -> "ChatReading":
         """Begin a reading."""
         del walks
-        return ChatReading(opened.selection.chats if isinstance(opened.selection, ChatSelection) else ())
+        return ChatReading(opened.selection if isinstance(opened.selection, ChatSelection) else ChatSelection())
 
 
 class ChatReading:
-    """One pass over the pages of a list and of its chats; what it holds of a chat does not grow with its text."""
+    """One pass over all answers; what it holds of a chat, a project or a thing does not grow with their text."""
 
-    def __init__(self, named: tuple[str, ...]) -> None:
-        """Nothing was fed yet; `named` are the chats that were asked for by id."""
-        self._numbers = ChatNumbers(named)
+    def __init__(self, selection: ChatSelection) -> None:
+        """Nothing was fed yet; `selection` is what was asked for."""
+        self._selection = selection
+        self._numbers = ChatNumbers(selection.chats)
+        self._named = Named()
+        self._besides = Besides(self._named)
         self._streams: dict[int, ChatStream] = {}
         self._cursor: str | Unread | None = None
         self._made: list[EventRow] = []
 
     def feed(self, row: Answered, body: bytes) -> tuple[tuple[RecordRow, ...], tuple[Truncation, ...]]:
-        """Take one page; messages are events, not records."""
+        """Take one answer; messages are events, not records."""
         self._cursor = UNREAD
         place = place_of(row.walk)
-        if place is not None and row.exchange.status == _OK:
-            listed = place.kind == "chats"
-            page = (read_id_page if listed else read_chat_page)(body, row.content_encoding)
-            if not isinstance(page, Unreadable):
-                self._cursor = page.next_page
-                if listed:
-                    self._list(page, row.item.path)
-                else:
-                    self._made += self._stream(place.number).take(page, row.item.path)
+        if place is None or row.exchange.status != _OK:
+            return (), ()
+        if place.kind not in ("chats", "chat_messages"):
+            self._cursor = self._besides.feed(place, row, body)
+            self._made += self._besides.events()
+            return (), ()
+        page = (read_id_page if place.kind == "chats" else read_chat_page)(body, row.content_encoding)
+        if not isinstance(page, Unreadable):
+            self._cursor = page.next_page
+            if place.kind == "chats":
+                self._list(page, row.item.path)
+            else:
+                self._messages(place.number, page, row.item.path)
         return (), ()
 
     def _list(self, page: Page, item: str) -> None:
         for index, entry in enumerate(page.data):
             identifier = self._numbers.see(entry)
             if identifier is not None:
-                self._stream(self._numbers.number(identifier)).listed(entry, Place(item=item, pointer=f"/data/{index}"))
+                number = self._numbers.number(identifier)
+                self._named.chat(number, entry)
+                self._stream(number).listed(entry, Place(item=item, pointer=f"/data/{index}"))
+
+    def _messages(self, number: int, page: Page, item: str) -> None:
+        self._named.chat(number, page.session)
+        for message in page.data:
+            self._named.message(number, mentions(message))
+        self._made += self._stream(number).take(page, item)
 
     def _stream(self, number: int) -> ChatStream:
         ids = self._numbers.ids()
@@ -91,7 +104,7 @@ class ChatReading:
         return None
 
     def events(self) -> Iterator[EventRow]:
-        """The messages of the page fed last."""
+        """The messages of the page fed last, and what they name; attachments and collaborators of a project."""
         made, self._made = self._made, []
         yield from made
 
@@ -100,15 +113,16 @@ class ChatReading:
         yield from ()
 
     def streams(self) -> Iterator[StreamRow]:
-        """Each chat, by its number."""
-        for _, stream in sorted(self._streams.items()):
-            yield stream.row()
+        """Each chat, by its number; then projects and stored things, by theirs."""
+        chats = (self._streams[number].row() for number in sorted(self._streams))
+        yield from sorted((*chats, *self._besides.rows()), key=lambda one: one.stream)
 
     def sessions(self, walks: Iterable[WalkRow], gaps: Iterable[Gap]) -> Iterator[AnySession]:
-        """A chat is a stream, not a session."""
-        del walks, gaps
+        """A chat is a stream, not a session; what the gaps say of projects and things is told with those."""
+        del walks
+        self._besides.lose(gaps)
         yield from ()
 
     def coverage(self) -> tuple[CoverageLimit, ...]:
         """What chats can never show, and what this collection does not ask for."""
-        return tuple(CoverageLimit(code=code, statement=statement) for code, statement in _COVERAGE)
+        return chat_coverage(self._selection)

@@ -1,13 +1,15 @@
-"""One chat: what its list entry and its pages say of it, and an event for each message, without content."""
+"""One chat: what its list entry and its pages say of it, an event for each message and for each thing that it names."""
 
 from collections import Counter
 from collections.abc import Iterator
 
 from agentaudit.adapters.compliance.chatfacts import attached, chat_id, is_deleted
+from agentaudit.adapters.compliance.findings import Findings
+from agentaudit.adapters.compliance.named import Mention, mentions
 from agentaudit.adapters.compliance.pages import Page
 from agentaudit.encoding.foreign import Json, mapping
 from agentaudit.model.base import UNSET
-from agentaudit.model.stream import PLACES_MAX, EventRow, KeyName, Place, StreamFinding, StreamRow, Word
+from agentaudit.model.stream import EventRow, KeyName, Place, StreamRow, Word
 from agentaudit.model.text import SourceText, display, source_text
 
 BLOCKS = frozenset({"text", "tool_use", "tool_result"})
@@ -26,32 +28,33 @@ class ChatStream:
         self._ids: set[str] = set()
         self._kinds: Counter[SourceText] = Counter()
         self._counts: Counter[str] = Counter()
-        self._found: dict[str, list[Place]] = {}
-        self._finds: Counter[str] = Counter()
+        self._findings = Findings()
         self._first_at: Word = UNSET
         self._last_at: Word = UNSET
 
     def listed(self, entry: Json, place: Place) -> None:
         """Take the chat's entry of the list; it may come twice, the later one holds."""
         if self._chat:
-            self._find("listed_again", place)
+            self._findings.add("listed_again", place)
         self._note(mapping(entry) or {}, place)
 
     def take(self, page: Page, item: str) -> Iterator[EventRow]:
-        """Take one page of messages: an event each, in the order returned."""
+        """Take one page of messages: an event each, then one for each thing that it names, in the order returned."""
         envelope = mapping(page.session) or {}
         named = chat_id(envelope)
         if self._name is not None and named is not None and named != self._name:
-            self._find("other_chat", Place(item=item, pointer="/id"))
+            self._findings.add("other_chat", Place(item=item, pointer="/id"))
         else:
             self._note(envelope, Place(item=item))
         for index, entry in enumerate(page.data):
             place = Place(item=item, pointer=f"/chat_messages/{index}")
             members = mapping(entry)
             if members is None:
-                self._find("not_an_object", place)
+                self._findings.add("not_an_object", place)
             else:
-                yield self._event(members, place)
+                yield (event := self._event(members, place))
+                for mention in mentions(members):
+                    yield self._mention(mention, event.id, place)
 
     def row(self) -> StreamRow:
         """The chat."""
@@ -71,15 +74,12 @@ class ChatStream:
             kinds=tuple(sorted(self._kinds.items(), key=lambda one: display(one[0]))),
             counts=tuple(sorted(self._counts.items())),
             words=tuple((name, source_text(word)) for name, word in sorted(words.items())),
-            findings=tuple(
-                StreamFinding(code=code, count=self._finds[code], places=tuple(places))
-                for code, places in sorted(self._found.items())
-            ),
+            findings=self._findings.rows(),
         )
 
     def _note(self, members: dict[str, Json], place: Place) -> None:
         if is_deleted(members) and not is_deleted(self._chat):
-            self._find("deleted_by_user", place)
+            self._findings.add("deleted_by_user", place)
         self._chat |= {name: item for name, item in members.items() if item is not None}
 
     def _event(self, members: dict[str, Json], place: Place) -> EventRow:
@@ -91,7 +91,7 @@ class ChatStream:
             self._first_at = at if self._first_at is UNSET else self._first_at
             self._last_at = at
         else:
-            self._find("no_time", place)
+            self._findings.add("no_time", place)
         blocks, files = members.get("content"), attached(members)
         types = Counter(_type(block) for block in blocks) if isinstance(blocks, list) else Counter[str]()
         marks = tuple(sorted(self._marks(identifier, types, place)))
@@ -107,6 +107,19 @@ class ChatStream:
             marks=marks,
         )
 
+    def _mention(self, mention: Mention, message: Word, place: Place) -> EventRow:
+        """A file, a generated file or an artifact that a message names: its id, and which message."""
+        kind = mention.pointer.split("/")[1]
+        self._kinds[kind] += 1
+        at = Place(item=place.item, pointer=place.pointer + mention.pointer)
+        keys = dict(self._keys(message))
+        if mention.id is None:
+            self._findings.add("unusable_id", at)
+        else:
+            keys["artifact" if mention.thing == "artifact" else "file"] = source_text(mention.id)
+        named: Word = UNSET if mention.id is None else source_text(mention.id)
+        return EventRow(stream=self._key, kind=kind, place=at, id=named, keys=tuple(sorted(keys.items())))
+
     def _keys(self, identifier: Word) -> tuple[tuple[KeyName, SourceText], ...]:
         found: dict[KeyName, SourceText] = {}
         if self._name is not None:
@@ -117,23 +130,17 @@ class ChatStream:
 
     def _marks(self, identifier: Word, types: Counter[str], place: Place) -> Iterator[str]:
         if not isinstance(identifier, str):
-            self._find("no_id", place)
+            self._findings.add("no_id", place)
         elif identifier in self._ids:
-            self._find("repeated", place)
+            self._findings.add("repeated", place)
             yield "repeated"
         else:
             self._ids.add(identifier)
         if not types:
             yield "without_content"
         if "unknown_blocks" in types:
-            self._find("unknown_block", place)
+            self._findings.add("unknown_block", place)
             yield "unknown_block"
-
-    def _find(self, code: str, place: Place) -> None:
-        self._finds[code] += 1
-        places = self._found.setdefault(code, [])
-        if len(places) < PLACES_MAX:
-            places.append(place)
 
 
 def _type(block: Json) -> str:

@@ -26,6 +26,11 @@ ERROR_BODY_MAX_BYTES = 1024 * 1024
 
 _BY_STATUS: dict[int, ErrorClass] = {401: "key_invalid", 403: "scope_missing"}
 _SECONDS = re.compile(r"[0-9]{1,9}\Z")
+_ONE_OF_MANY: frozenset[WalkKind] = frozenset({
+    "local_retrieve", "local_messages", "chat_messages",
+    "artifacts", "attachments", "chat_files", "collaborators", "documents", "project",
+})  # fmt: skip
+"""Walks that ask for one thing by its id: a 404 is that thing's, unless it is the key's."""
 _REQUEST_TIMEOUT = 408
 _SERVER = 500
 _UNAVAILABLE = 503
@@ -99,7 +104,7 @@ def _not_found(error: ApiError, kind: WalkKind) -> ErrorClass:
         return "family_off"
     if error.type is None:
         return "not_the_api"
-    if kind in ("local_retrieve", "local_messages", "chat_messages"):
+    if kind in _ONE_OF_MANY:
         return "session_not_found"
     return "remote_not_found" if kind == "remote_messages" else "endpoint_missing"
 

@@ -14,6 +14,13 @@ from agentaudit.model.text import SourceText, source_text
 
 NAMES_MAX = 64
 NAME_CHARS_MAX = 120
+COUNT_MAX = 2**53 - 1
+
+
+def natural(item: Json) -> int | None:
+    """A number that counts something and can stand in a row (at most 2^53-1); None for anything else."""
+    whole = isinstance(item, int) and not isinstance(item, bool)
+    return item if whole and isinstance(item, int) and 0 <= item <= COUNT_MAX else None
 
 
 def as_it_is(word: str) -> str:

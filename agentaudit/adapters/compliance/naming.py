@@ -8,6 +8,7 @@
 
 import re
 from dataclasses import dataclass
+from typing import Literal, TypeAlias
 
 from agentaudit.model.journal import WalkKind
 from agentaudit.model.selection import Family
@@ -16,12 +17,21 @@ ORGANIZATIONS_WALK = "compliance/context/organizations"
 FEED_WALK = "compliance/activities/feed"
 WITNESS_WALK = "compliance/witness/feed"
 CHATS_WALK = "compliance/chats/list"
+PROJECTS_WALK = "compliance/projects/list"
+
+Thing: TypeAlias = Literal["artifact", "document", "file", "generated"]
+"""What is stored beside messages: a version of an artifact, a project's document, an uploaded or a generated file."""
+
+Part: TypeAlias = Literal["about", "attachments", "collaborators", "content"]
+"""What is asked of a project (`about`, `attachments`, `collaborators`) or of a stored thing (`about`, `content`)."""
 
 _FORM = re.compile(
     r"compliance/(?:context/organizations"
     r"|context/o(?P<organization>[0-9]{4,9})/(?P<context>settings|users)"
     r"|(?P<feed>activities|witness)/feed"
     r"|chats/(?P<chats>list|(?P<chat>n[0-9]{6,9})/messages)"
+    r"|projects/(?P<projects>list|p(?P<project>[0-9]{6,9})/(?P<told>about|attachments|collaborators))"
+    r"|stored/(?P<thing>[adfg])(?P<stored>[0-9]{6,9})/(?P<part>about|content)"
     r"|(?P<lists>local|remote)/lists/l(?P<list>[0-9][0-9])"
     r"|(?P<family>local|remote)/(?P<session>s[0-9]{6,9})/(?P<what>session|messages)(?P<again>[0-9][0-9])?)\Z"
 )
@@ -29,16 +39,32 @@ _CONTEXT: dict[str, WalkKind] = {"settings": "settings", "users": "users"}
 _LISTS: dict[str, WalkKind] = {"local": "local_list", "remote": "remote_list"}
 _MESSAGES: dict[str, WalkKind] = {"local": "local_messages", "remote": "remote_messages"}
 _FAMILIES: dict[str, Family] = {"local": "local", "remote": "remote"}
+_THINGS: dict[str, Thing] = {"a": "artifact", "d": "document", "f": "file", "g": "generated"}
+_LETTERS = {thing: letter for letter, thing in _THINGS.items()}
+_PARTS: dict[str, Part] = {
+    "about": "about", "attachments": "attachments", "collaborators": "collaborators", "content": "content",
+}  # fmt: skip
+_OF_PROJECT: dict[Part, WalkKind] = {
+    "about": "project", "attachments": "attachments", "collaborators": "collaborators",
+}  # fmt: skip
+STORED_KINDS: dict[Thing, WalkKind] = {
+    "artifact": "artifacts", "document": "documents", "file": "chat_files", "generated": "chat_files",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """What a walk's name says: kind, family, session key, and its number among its like (from 1)."""
+    """What a walk's name says: kind, family, session key, and its number among its like (from 1).
+
+    `thing` and `part` only where something stored, or a part of a project, is asked for.
+    """
 
     kind: WalkKind
     family: Family | None = None
     session: str | None = None
     number: int = 1
+    thing: Thing | None = None
+    part: Part | None = None
 
 
 def context_walk(organization: int, what: str) -> str:
@@ -67,6 +93,16 @@ def chat_walk(number: int) -> str:
     return f"compliance/chats/n{number:06d}/messages"
 
 
+def project_walk(number: int, part: Part) -> str:
+    """`compliance/projects/p000003/attachments`; what is asked of one project."""
+    return f"compliance/projects/p{number:06d}/{part}"
+
+
+def stored_walk(thing: Thing, number: int, part: Part) -> str:
+    """`compliance/stored/f000007/content`; it sorts behind all that can name the thing."""
+    return f"compliance/stored/{_LETTERS[thing]}{number:06d}/{part}"
+
+
 def place_of(walk: str) -> Place | None:
     """What the name says; None when it is no name of ours."""
     found = _FORM.match(walk)
@@ -74,17 +110,25 @@ def place_of(walk: str) -> Place | None:
         return None
     if found["context"]:
         return Place(_CONTEXT[found["context"]], number=int(found["organization"]))
-    if found["feed"] or found["chats"]:
-        return Place("activities") if found["feed"] else _chat_place(found["chat"])
+    if found["projects"] or found["stored"] or found["chats"]:
+        return _place_of_chats(found)
     if found["lists"]:
         return Place(_LISTS[found["lists"]], _FAMILIES[found["lists"]], number=int(found["list"]))
     if found["session"]:
         return _session_place(_FAMILIES[found["family"]], found["session"], found["what"], found["again"])
-    return Place("organizations")
+    return Place("activities" if found["feed"] else "organizations")
 
 
-def _chat_place(chat: str | None) -> Place:
-    return Place("chats") if chat is None else Place("chat_messages", number=int(chat[1:]))
+def _place_of_chats(found: re.Match[str]) -> Place:
+    if found["chats"]:
+        return Place("chat_messages", number=int(found["chat"][1:])) if found["chat"] else Place("chats")
+    if found["stored"]:
+        thing = _THINGS[found["thing"]]
+        return Place(STORED_KINDS[thing], number=int(found["stored"]), thing=thing, part=_PARTS[found["part"]])
+    if found["project"] is None:
+        return Place("projects")
+    part = _PARTS[found["told"]]
+    return Place(_OF_PROJECT[part], number=int(found["project"]), part=part)
 
 
 def _session_place(family: Family, session: str, what: str, again: str | None) -> Place | None:

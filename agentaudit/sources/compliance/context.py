@@ -7,17 +7,17 @@
 
 from collections.abc import Callable
 
-from agentaudit.adapters.answers import Unreadable, read_object
+from agentaudit.adapters.answers import Unreadable
 from agentaudit.adapters.compliance.directory import organization_id
 from agentaudit.adapters.compliance.naming import ORGANIZATIONS_WALK, context_walk
 from agentaudit.adapters.compliance.pages import Page, read_directory_page
 from agentaudit.model.journal import Noted
 from agentaudit.model.losses import GapKind
 from agentaudit.model.walk import Ended, Learned, Missed, Request, Task
-from agentaudit.sources.compliance.gaps import Where, end_of
+from agentaudit.sources.compliance.gaps import Where
 from agentaudit.sources.compliance.requests import directory_request
 from agentaudit.sources.compliance.trail import Trail
-from agentaudit.sources.compliance.walking import Over, Read, ask_twice, page_through, why_gap
+from agentaudit.sources.compliance.walking import Over, ask_object, page_through, why_gap
 
 
 def list_organizations(see: Callable[[str], None]) -> Task:
@@ -45,13 +45,8 @@ def read_settings(number: int, organization: str) -> Task:
     """The effective settings of one organisation: one object, retention periods and key scopes included."""
     walk = context_walk(number, "settings")
     trail = Trail(walk, "settings", directory_request("settings", organization), optional=True)
-    began = trail.began()
-    answer = yield from ask_twice(trail.ask(1, None, None, (began,)), read_object)
-    if isinstance(answer, Read):
-        return Ended((trail.ended("exhausted", 1, 0),))
-    reason = "unreadable" if isinstance(answer, Unreadable) else end_of(answer)
-    gaps = why_gap(answer, Where(walk, page=1), kind=_kind(answer, "unavailable"))
-    return Ended((trail.ended(reason, 0, 0), *gaps))
+    told = yield from ask_object(trail)
+    return Ended((*told.learned, *why_gap(told.why, Where(walk, page=1), kind=_kind(told.why, "unavailable"))))
 
 
 def list_users(number: int, organization: str) -> Task:

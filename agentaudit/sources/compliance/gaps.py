@@ -78,6 +78,16 @@ def missed_gap(missed: Missed, where: Where, *, code: GapCode | None = None, kin
     )
 
 
+def when_gone(why: Missed | Unreadable | None, code: GapCode) -> GapCode | None:
+    """The code for something that is not found, where that is why; None where it is something else."""
+    return code if isinstance(why, Missed) and why.reason == "session_not_found" else None
+
+
+def is_over(why: Missed | Unreadable | None) -> bool:
+    """True when nothing more is to be asked of a thing: it is not there, or the run is being closed."""
+    return isinstance(why, Missed) and why.reason in ("session_not_found", "interrupted")
+
+
 def unreadable_gap(unreadable: Unreadable, where: Where) -> Noted:
     """The gap of a page that came twice and could not be read; its subject is our word for why."""
     return _noted("not_obtained", "unreadable_answer", "field", where, subject=f"unreadable:{unreadable.reason}")

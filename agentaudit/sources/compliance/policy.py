@@ -34,7 +34,12 @@ _BACK_OFF_MS = 1_000
 _DEADLINE_ATTEMPTS = 2
 _AT_THE_DOOR = frozenset({401, 403, 407})
 
-_LISTS = frozenset({"local_list", "remote_list", "activities", "chats"})
+_LISTS = frozenset({"local_list", "remote_list", "activities", "chats", "projects"})
+_BESIDE = frozenset({
+    "artifacts", "attachments", "chat_files", "collaborators", "documents", "project", "projects",
+})  # fmt: skip
+"""What is asked for beside chats: where only that is refused, or leads elsewhere, it is a loss of its own."""
+_NOT_OF_THE_KEY = frozenset({"scope_missing", "endpoint_missing", "bad_request"})
 _REMOTE = frozenset({"remote_list", "remote_messages"})
 _OF_THE_KEY = frozenset({"key_unknown", "key_invalid", "scope_missing", "family_off", "not_enabled"})
 _LOSSES: dict[ErrorClass, MissReason] = {
@@ -73,7 +78,7 @@ class CompliancePolicy:
         if outcome.status == _OK:
             return Accept()
         if outcome.status in _REDIRECTS:
-            return REDIRECTED
+            return _redirected(ask, outcome.status)
         error = read_error(outcome.status, outcome.headers, outcome.body)
         case = classify(error, _kind(ask))
         if case in _LOSSES:
@@ -94,7 +99,7 @@ class CompliancePolicy:
     def _broken(self, ask: Ask, attempt: int, failure: Failure) -> Judgement:
         match failure.code:
             case "redirect":
-                return REDIRECTED
+                return _redirected(ask, failure.status)
             case "tls":
                 return UNTRUSTED
             case "key_echoed":
@@ -115,10 +120,16 @@ class CompliancePolicy:
         return None if attempt >= tries else Retry(_back_off_ms(attempt), failure.code.replace("_", " "))
 
 
+def _redirected(ask: Ask, status: int | None) -> Judgement:
+    """A redirect ends the run; that of a file, whose bytes may lie elsewhere, does not. Neither is followed."""
+    return Decline(Missed("redirected", status), keep=False) if _kind(ask) in _BESIDE else REDIRECTED
+
+
 def _refusal(ask: Ask, error: ApiError, case: ErrorClass) -> Judgement:
     """A refusal of the key or the endpoint ends the run; one of a single question, or of the context, does not."""
     everything = case in _OF_THE_KEY or error.status in _AT_THE_DOOR or _is_list(ask)
-    if everything and not ask.optional:
+    spared = ask.optional or (_kind(ask) in _BESIDE and case in _NOT_OF_THE_KEY)
+    if everything and not spared:
         return REFUSALS[case]
     return Decline(_missed("refused", error), keep=True)
 

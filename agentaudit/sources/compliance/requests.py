@@ -1,4 +1,4 @@
-"""The requests of the compliance API: paths, query pairs, limits (compliance reference, sections 1 to 3 and 7.4).
+"""The requests of the compliance API: paths, query pairs, limits (compliance reference, sections 1 to 3, 7.3 and 7.4).
 
 - Only GET, and only below `/v1/compliance/`.
 - Identifiers are opaque: each is one percent-encoded segment, `/` included.
@@ -12,14 +12,12 @@ from urllib.parse import quote
 
 from agentaudit.adapters.compliance.blocks import INPUT_PARAMETER, RESULT_PARAMETER
 from agentaudit.model.limits import ByteLimits
-from agentaudit.model.selection import ActivitySelection, ChatSelection, Family, SessionSelection, Window
+from agentaudit.model.selection import ActivitySelection, Family, SessionSelection, Window
 from agentaudit.model.walk import Request
 
 LIST_LIMIT = 500
 MESSAGES_LIMIT = 1_000
 ACTIVITIES_LIMIT = 1_000
-CHATS_LIMIT = 1_000
-CHAT_MESSAGES_LIMIT = 1_000
 
 _DIRECTORY_LIMIT = 1_000
 _ROOT = "/v1/compliance"
@@ -84,37 +82,6 @@ def activities_request(selection: ActivitySelection) -> Request:
             *(("organization_ids[]", word) for word in selection.organizations),
             ("order", selection.order),
             ("limit", str(ACTIVITIES_LIMIT)),
-        ),
-    )
-
-
-def chats_request(selection: ChatSelection) -> Request:
-    """The chats of a window; the bound of time is that of the sort key, as the source demands (section 7.1)."""
-    key = "updated_at" if selection.window_kind == "update" else "created_at"
-    window = selection.window or _OPEN
-    return Request(
-        f"{_ROOT}/apps/chats",
-        (
-            *_bound(f"{key}.gte", window.begins),
-            *_bound(f"{key}.lt", window.ends),
-            *(("user_ids[]", word) for word in selection.users),
-            *(("project_ids[]", word) for word in selection.projects),
-            *(("organization_ids[]", word) for word in selection.organizations),
-            ("order_by", key),
-            ("limit", str(CHATS_LIMIT)),
-        ),
-    )
-
-
-def chat_messages_request(identifier: str) -> Request:
-    """The messages of one chat, oldest first; both limits count characters, and -1 is none (section 7.1)."""
-    return Request(
-        f"{_ROOT}/apps/chats/{_segment(identifier)}/messages",
-        (
-            ("limit", str(CHAT_MESSAGES_LIMIT)),
-            ("order", "asc"),
-            ("tool_use_input_max_chars", "-1"),
-            ("tool_result_max_chars", "-1"),
         ),
     )
 

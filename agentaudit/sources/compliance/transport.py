@@ -31,6 +31,7 @@ from agentaudit.sources.compliance.peer import clock_of, peer_of, ssl_context, t
 
 KEEP_ALIVE_S = 5.0
 VERSION_HEADER = ("anthropic-version", "2023-06-01")
+_OK = 200
 _REDIRECTS = range(300, 400)
 _PORTS = {"http": 80, "https": 443}
 _ERRORS = (
@@ -84,10 +85,10 @@ def _proxy(address: str | None, context: ssl.SSLContext) -> httpcore.Proxy | Non
     return httpcore.Proxy(address, ssl_context=context if urlsplit(address).scheme == "https" else None)
 
 
-def request_headers(version: str) -> Headers:
+def request_headers(version: str, accept: str = "application/json") -> Headers:
     """The headers of every request, the key excepted (compliance reference, section 1)."""
     return (
-        ("accept", "application/json"),
+        ("accept", accept),
         ("accept-encoding", "identity"),
         VERSION_HEADER,
         ("user-agent", f"agentaudit/{version}"),
@@ -139,7 +140,7 @@ class HttpConnection:
         """One GET; every failure of the network is a `Failure`, and what came before it is counted."""
         query = urlencode(ask.request.query, quote_via=quote, safe="")
         heard = _Heard(self._by.now(), self._by.monotonic_ms())
-        code = self._hear(f"{ask.request.path}?{query}" if query else ask.request.path, heard)
+        code = self._hear(f"{ask.request.path}?{query}" if query else ask.request.path, heard, file=ask.file)
         body = bytes(heard.body)
         if self._echoes(body, heard):
             code, body = "key_echoed", b""
@@ -151,13 +152,15 @@ class HttpConnection:
         url = self._by.api_root + ask.request.path
         return Attempted(self._exchange(url, ask, attempt, heard), outcome, body, heard.certificate)
 
-    def _hear(self, target: str, heard: _Heard) -> FailureCode | None:
+    def _hear(self, target: str, heard: _Heard, *, file: bool) -> FailureCode | None:
         try:
             response = self._pool.handle_request(self._request(target))
             try:
                 heard.headed_ms = self._by.monotonic_ms()
                 self._head(response, heard)
-                return self._body(response.iter_stream(), response.status, heard)
+                return self._body(
+                    response.iter_stream(), response.status, heard, self._most(response.status, file=file)
+                )
             finally:
                 response.close()
         except _ERRORS as error:
@@ -178,11 +181,16 @@ class HttpConnection:
         heard.peer = peer_of(response)
         heard.tls, heard.certificate = tls_of(response)
 
-    def _body(self, chunks: Iterable[bytes], status: int, heard: _Heard) -> FailureCode | None:
+    def _most(self, status: int, *, file: bool) -> int:
+        """How many bytes are taken in: a file has a bound of its own, an error in its place has not."""
+        limits = self._by.limits
+        return limits.file_max_bytes if file and status == _OK else limits.body_max_bytes
+
+    def _body(self, chunks: Iterable[bytes], status: int, heard: _Heard, most: int) -> FailureCode | None:
         limits = self._by.limits
         for chunk in chunks:
             heard.body += chunk
-            if len(heard.body) > limits.body_max_bytes:
+            if len(heard.body) > most:
                 return "body_over_limit"
             if self._by.monotonic_ms() - heard.asked_ms > limits.answer_ms:
                 return "deadline"

@@ -11,8 +11,9 @@ from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass, replace
 from typing import Generic, TypeAlias, TypeVar
 
-from agentaudit.adapters.answers import Unreadable
+from agentaudit.adapters.answers import Unreadable, read_object
 from agentaudit.adapters.compliance.pages import Page
+from agentaudit.encoding.foreign import Json
 from agentaudit.model.base import Instant, instant_of, moment_of
 from agentaudit.model.journal import Noted, WalkReason
 from agentaudit.model.losses import GapCode, GapKind
@@ -69,6 +70,24 @@ def ask_twice(ask: Ask, read: _Reader[_T]) -> Generator[Ask, Kept | Missed, Read
         return answer
     found = read(answer.body, answer.content_encoding)
     return found if isinstance(found, Unreadable) else Read(answer, found)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What came of asking for one object: the object, or why there is none; and what has still to travel."""
+
+    found: Json
+    why: Missed | Unreadable | None
+    learned: tuple[Learned, ...]
+
+
+def ask_object(trail: Trail, learned: tuple[Learned, ...] = ()) -> Generator[Ask, Kept | Missed, Told]:
+    """A walk of one question whose answer is a bare object."""
+    answer = yield from ask_twice(trail.ask(1, None, None, (*learned, trail.began())), read_object)
+    if isinstance(answer, Read):
+        return Told(answer.found, None, (trail.ended("exhausted", 1, 0),))
+    reason: WalkReason = "unreadable" if isinstance(answer, Unreadable) else end_of(answer)
+    return Told(None, answer, (trail.ended(reason, 0, 0),))
 
 
 def page_through(trail: Trail, take: Take, learned: tuple[Learned, ...] = ()) -> Generator[Ask, Kept | Missed, Over]:

@@ -52,7 +52,7 @@ def test_it_is_a_reading_of_events() -> None:
     reading = reading_of()
     assert isinstance(reading, EventReading)
     assert ChatReader().name == VERSION
-    assert ChatReader().open(opened_row(), ()).coverage()[0].code == "chats.deleted"
+    assert ChatReader().open(opened_row(), ()).coverage()[1].code == "chats.deleted"
     assert (reading.payload(kept_row()), *reading.clipped(), *reading.sessions((), ())) == (None,)
 
 
@@ -62,13 +62,14 @@ def test_a_message_is_an_event_without_content() -> None:
     fed(reading, listing({"id": "c", "name": CONTENT, "user": {"id": "u"}, "model": "m"}), CHATS_WALK)
     odd = {"type": CONTENT}
     one = {"id": "1", "role": "user", "created_at": "2026-10-08T10:00:00Z", "content": [TEXT, odd, 5], "files": [{}]}
-    (event,) = fed(reading, messages(one, deleted_at=None))
+    event, file = fed(reading, messages(one, deleted_at=None))
+    assert (file.kind, file.id) == ("files", UNSET)
     assert (event.kind, event.id, event.at) == ("user", "1", "2026-10-08T10:00:00Z")
     assert event.numbers == (("files", 1), ("text_blocks", 1), ("unknown_blocks", 2))
     assert event.keys == (("chat", "c"), ("message", "1"))
     assert event.marks == ("unknown_block",)
     (stream,) = reading.streams()
-    assert (stream.name, stream.events, stream.counts) == ("c", 1, (("files", 1),))
+    assert (stream.name, stream.events, stream.counts) == ("c", 2, (("files", 1),))
     assert stream.words == (("model", "m"), ("user", "u"))
     assert CONTENT not in repr((event, stream))
 
@@ -132,8 +133,8 @@ def test_a_page_of_a_chat_leads_on_by_its_last_id() -> None:
 
 
 def test_an_id_is_text_that_can_be_asked_for() -> None:
-    """No id, an empty one, and one that UTF-8 cannot hold are none."""
-    assert [chat_id({"id": one}) for one in ("c", "", None, "\ud800")] == ["c", None, None, None]
+    """No id, an empty one, one that UTF-8 cannot hold, and one that a path would follow upwards are none."""
+    assert [chat_id({"id": one}) for one in ("c", "", None, "\ud800", ".", "..")] == ["c", *5 * [None]]
     assert chat_id([]) is None
 
 

@@ -4,7 +4,15 @@ import json
 
 import pytest
 
-from agentaudit.adapters.compliance.naming import ORGANIZATIONS_WALK, list_walk, messages_walk, session_walk
+from agentaudit.adapters.compliance.naming import (
+    ORGANIZATIONS_WALK,
+    PROJECTS_WALK,
+    list_walk,
+    messages_walk,
+    project_walk,
+    session_walk,
+    stored_walk,
+)
 from agentaudit.demo.errors import Documented, error_body
 from agentaudit.model.limits import ReadLimits
 from agentaudit.model.walk import Accept, Answer, Ask, Decline, Failure, Judgement, Request, Retry, Stop
@@ -69,6 +77,21 @@ def test_a_redirect_ends_the_run(outcome: Answer | Failure) -> None:
     assert isinstance(judgement, Stop)
     assert judgement.kind == "refused"
     assert "elsewhere" not in judgement.message + judgement.hint
+
+
+@pytest.mark.parametrize("walk", [PROJECTS_WALK, project_walk(1, "attachments"), stored_walk("file", 1, "content")])
+def test_what_lies_beside_chats_is_refused_alone(walk: str) -> None:
+    """A missing scope, a missing endpoint, a bad request and a redirect are its own losses; the key's end the run."""
+    question = ask(walk)
+    assert lost(judged(question, answer(403, kind="permission_error"))) == ("refused", True)
+    assert lost(judged(question, answer(400, kind="invalid_request_error"))) == ("refused", True)
+    gone = "refused" if walk == PROJECTS_WALK else "session_not_found"
+    assert lost(judged(question, answer(404, kind="not_found_error"))) == (gone, True)
+    for redirect in (Answer(302, (), b""), Failure("redirect", 302)):
+        assert lost(judged(question, redirect)) == ("redirected", False)
+    for case in (Documented.BAD_KEY, Documented.NOT_FOUND, Documented.NOT_ENABLED):
+        assert isinstance(judged(question, error(case)), Stop)
+    assert isinstance(judged(question, Answer(403, (), b"<html>")), Stop)
 
 
 KEY_CASES = [

@@ -145,6 +145,18 @@ def test_each_break_of_the_wire_has_its_word(fault: Fault, code: str) -> None:
     assert len(tried.body) < 300_000
 
 
+@pytest.mark.parametrize(
+    ("file", "status", "code"), [(True, 200, "body_over_limit"), (False, 200, None), (True, 404, None)]
+)
+def test_a_file_has_a_bound_of_its_own(file: bool, status: int, code: str | None) -> None:
+    """So many bytes of a file are taken in and no more; it bounds no page, and no error in a file's place."""
+    world = demo_world(_now)
+    world.fail_next(status, body=b"x" * 1_000)
+    limits = ReadLimits(read_ms=400, connect_ms=400, answer_ms=800, body_max_bytes=100_000, file_max_bytes=10)
+    outcome = _attempt(world, Ask("w", 1, Request("/v1/x"), file=file), limits).outcome
+    assert (outcome.code if isinstance(outcome, Failure) else None) == code
+
+
 def test_a_body_longer_than_announced_is_cut_by_http_itself() -> None:
     """When more comes than was announced, only the announced bytes belong to the answer."""
     world = demo_world(_now)
