@@ -25,6 +25,8 @@ from agentaudit.sources.local.roots import FoundRoot, Only, Roots, Surrounding, 
 from agentaudit.sources.local.survey import find_moved, look_again, survey
 
 CHECK_EVERY = 256
+# The words of a system that has the folder and does not let us in (errno(3)).
+DENIED_ERRORS = frozenset({"EACCES", "EPERM"})
 
 Check: TypeAlias = Callable[[], None]
 
@@ -112,6 +114,8 @@ def open_store(selection: StoreSelection, around: Surrounding) -> Iterator[Store
     kind = kind_of(keeper_of(selection))
     roots = _roots(selection, around, kind)
     if not roots.chosen:
+        if any(error in DENIED_ERRORS for _, error in roots.absent):
+            raise SourceRefused("the system does not let the store be entered", "run this as a user who may read it")
         raise SourceRefused("there is no store at the place that was looked at", "name its folder with --root")
     with _opened(roots, kind) as store:
         store.managed = _managed(roots, around) if kind.agent == "claude-code" else None
