@@ -5,13 +5,15 @@
 """
 
 import contextlib
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import TypeAlias
 
 from agentaudit.acquire.kinds import Given, Plan, StoreKind, kind_of
-from agentaudit.acquire.peeking import Peeked, peek_managed
+from agentaudit.acquire.peeking import Peeked, peek_managed, peek_releases
+from agentaudit.adapters.claude_code.releases import ROOT_NAME
 from agentaudit.adapters.stores.ruling import Denied
 from agentaudit.errors import SourceRefused
 from agentaudit.model.base import Digest
@@ -55,6 +57,7 @@ class Store:
         self.readers: dict[str, Reader] = {}
         self.measures: dict[str, Reader] = {}
         self.managed: bytes | None = None
+        self.homes: Mapping[str, bytes] = {}
         self.denied: Denied = frozenset()
         self._tokens: Denied = frozenset()
         self._secrets: tuple[Seen, ...] = ()
@@ -119,6 +122,7 @@ def open_store(selection: StoreSelection, around: Surrounding) -> Iterator[Store
         raise SourceRefused("there is no store at the place that was looked at", "name its folder with --root")
     with _opened(roots, kind) as store:
         store.managed = _managed(roots, around) if kind.agent == "claude-code" else None
+        store.homes = _homes(roots, around) if kind.agent == "claude-code" else {}
         yield store
 
 
@@ -132,6 +136,21 @@ def _roots(selection: StoreSelection, around: Surrounding, kind: StoreKind) -> R
 def _managed(roots: Roots, around: Surrounding) -> bytes | None:
     """The administrator's settings speak of this machine's store, not of one that was named: it may be an image."""
     return None if any(root.facts.found == "named" for root in roots.chosen) else around.managed
+
+
+def _homes(roots: Roots, around: Surrounding) -> Mapping[str, bytes]:
+    """The home that each root belongs to: the folder of one that lies in its usual place, else the user's own.
+
+    A root that was named under another name may be a copy: what this user has installed says nothing of it.
+    """
+    found: dict[str, bytes] = {}
+    for root in roots.chosen:
+        folder, name = os.path.split(root.path)
+        if name == ROOT_NAME:
+            found[root.facts.root] = folder
+        elif root.facts.found != "named" and around.home:
+            found[root.facts.root] = around.home
+    return found
 
 
 @contextlib.contextmanager
@@ -179,6 +198,8 @@ def take_survey(store: Store, selection: StoreSelection, number: int, check: Che
     peeked = store.kind.peek(entries, store.readers, selection)
     if store.managed is not None:
         peeked.switches += [(one.root, one.entry, one) for one in peek_managed(store.managed)]
+    for root, home in store.homes.items():
+        peeked.installed += peek_releases(root, home)
     plan = store.kind.plan(Given(number, entries, peeked, store.denied, selection))
     return Survey(store.roots, peeked, plan)
 

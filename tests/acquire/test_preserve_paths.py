@@ -61,6 +61,10 @@ def test_e01_two_working_folders_in_one_project_folder(tmp_path: Path, store: St
         assert is_kept(job.sealed, f"projects/-w-a-b/{session}.jsonl")
     found = (job.sealed / layout.SESSIONS).read_text() + (job.sealed / layout.ITEMS).read_text()
     assert "/w/a" not in found
+    folders = {
+        str(dict_of(one["bundle"])["project"]): dict_of(one["bundle"])["project_cwds"] for one in sessions(job.sealed)
+    }
+    assert folders == {"-w": 1, "-w-a-b": 2}
 
 
 def test_e02_a_project_folder_of_dashes_is_a_plain_name(tmp_path: Path, store: StoreBuilder) -> None:
