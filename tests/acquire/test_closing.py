@@ -7,10 +7,11 @@ import pytest
 
 from agentaudit.acquire.closing import seal_partial
 from agentaudit.acquire.progress import Silent
-from agentaudit.acquire.request import Said, SealPartial
+from agentaudit.acquire.request import SealPartial
 from agentaudit.demo.store import StoreBuilder, Talk, session_id
 from agentaudit.errors import AgentAuditError, DestinationFault, NotSealed, UsageFault
 from agentaudit.format import layout
+from agentaudit.model.actors import Said
 from agentaudit.model.results import SealedResult
 from tests.support.around import surroundings
 from tests.support.collecting import collecting

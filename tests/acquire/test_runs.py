@@ -8,10 +8,10 @@ from typing import NamedTuple
 import pytest
 
 from agentaudit.acquire.progress import State
-from agentaudit.acquire.request import Said
 from agentaudit.acquire.runs import FREE_LOW_BYTES, FREE_MIN_BYTES, check_place, hand_of, recorded_partial
 from agentaudit.errors import DestinationFault, NotSealed, PackageFault
 from agentaudit.format import layout
+from agentaudit.model.actors import Said
 from agentaudit.package.case import load_case
 from tests.support.around import ACTORS, surroundings
 from tests.support.storing import storing

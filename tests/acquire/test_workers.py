@@ -62,8 +62,12 @@ def brought(workers: Workers, count: int) -> Iterator[Brought]:
 
 def test_no_connection_is_made_before_the_first_question() -> None:
     """And never more than were allowed, however many questions wait."""
-    gate, wire = threading.Event(), Wire()
-    wire.act = lambda _ask: gate.wait(WAIT_S) and None
+    gate = threading.Event()
+
+    def hold(_question: Ask) -> None:
+        gate.wait(WAIT_S)
+
+    wire = Wire(hold)
     workers = Workers(wire, 2)
     assert wire.opened == 0
     for number in range(5):
