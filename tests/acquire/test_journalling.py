@@ -143,7 +143,7 @@ def test_each_kind_of_failure_leaves_its_own_row(tmp_path: Path) -> None:
     """A wire that broke, a retry with its wait, a decline with its reason, a stop; foreign words are made writable."""
     held = exhibit(tmp_path)
     scribe = Scribe(held, Nothing(), surroundings())
-    broken = Attempted(exchange(ask(), 1, Failure("read")), Failure("read"), b"half", None)
+    broken = Attempted(exchange(ask(), 1, Failure("reset")), Failure("reset"), b"half", None)
     scribe.unanswered(ask(), broken, "retry", Retry(250, "why", "busy\ud800", None))
     declined = Decline(Missed("retries_exhausted", 503, "busy"), keep=False)
     scribe.unanswered(ask(), attempted(ask(), 503), "gave_up", declined)
@@ -152,7 +152,7 @@ def test_each_kind_of_failure_leaves_its_own_row(tmp_path: Path) -> None:
     scribe.settle()
     told = [row for row in rows(held.root) if isinstance(row, Unanswered)]
     assert [(row.failure, row.next, row.missed, row.wait_ms, row.error_type, row.body_bytes) for row in told] == [
-        ("read", "retry", None, 250, "busy?", 4),
+        ("reset", "retry", None, 250, "busy?", 4),
         ("status", "gave_up", "retries_exhausted", 0, "busy", len(BODY)),
         ("status", "stopped", None, 0, None, len(BODY)),
         ("not_sent", "gave_up", "stale", 0, None, 0),
