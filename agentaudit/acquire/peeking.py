@@ -1,23 +1,41 @@
 """What a few files of the store say of it, read before anything is copied: ids, counts and switches alone.
 
 - Each of these files is read once, within a bound; what does not fit it, or is no JSON, says nothing.
-- An old agent file names its session in its rows; a running-session file names process and session; a history names
-  sessions; a settings file sets switches. Nothing else of them is kept.
+- An old agent file names its session in its rows; a running-session file names process and session; a history and a
+  listing cache name sessions; a settings file sets switches; a package file states a release. Nothing else of them is
+  kept.
 """
 
 import contextlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from agentaudit.adapters.claude_code.roles import place_of
+from agentaudit.acquire.listings import Listings
+from agentaudit.adapters.claude_code.releases import (
+    COMMAND,
+    PACKAGE_FILE,
+    RELEASES,
+    linked_release,
+    releases_among,
+    version_of,
+)
+from agentaudit.adapters.claude_code.roles import Placed, place_of
 from agentaudit.adapters.claude_code.settings import switches_of
 from agentaudit.adapters.claude_code.witnesses import HistoryReading, running_of
 from agentaudit.adapters.stores.cutting import LineCutter
 from agentaudit.adapters.stores.words import id_word
 from agentaudit.encoding.foreign import Json, NotJson, decode, mapping
-from agentaudit.model.storejournal import HistoryCount, RootSwitch, RunningSession, StoreFacts
+from agentaudit.model.storejournal import (
+    HistoryCount,
+    IndexCount,
+    InstalledRelease,
+    RootSwitch,
+    RunningSession,
+    StoreFacts,
+)
 from agentaudit.model.survey import Parts, Seen
 from agentaudit.model.text import SourceText
+from agentaudit.sources.local.beside import names_below, target_below
 from agentaudit.sources.local.handles import Handles
 from agentaudit.sources.local.owners import Owners
 from agentaudit.sources.local.read import Reader
@@ -38,6 +56,8 @@ class Peeked:
     history_cut: bool = False
     running: list[RunningSession] = field(default_factory=list)
     switches: list[tuple[str, int, RootSwitch]] = field(default_factory=list)
+    indexes: list[IndexCount] = field(default_factory=list)
+    installed: list[InstalledRelease] = field(default_factory=list)
 
     def facts(self, survey: int) -> StoreFacts:
         """The row."""
@@ -47,6 +67,8 @@ class Peeked:
             history_cut=self.history_cut,
             running=tuple(self.running),
             switches=tuple(switch for _, _, switch in self.switches),
+            indexes=tuple(self.indexes),
+            installed=tuple(self.installed),
         )
 
 
@@ -56,29 +78,51 @@ class _Enough(Exception):
 
 def peek(entries: Iterable[Seen], readers: Mapping[str, Reader]) -> Peeked:
     """Read the files that explain the store; `readers` by root. Links and special files are never opened."""
-    peeked = Peeked()
+    peeked, listings = Peeked(), Listings()
     for number, seen in enumerate(entries, 1):
-        if seen.kind != "file" or seen.look is None:
-            continue
         placed = place_of(seen.parts)
-        match placed.role:
-            case "old_agent" | "old_sidecar":
-                owner = _owner(seen, readers[seen.root])
-                if owner is not None:
-                    peeked.owners[seen.root, seen.parts] = owner
-            case "running_session":
-                found = running_of(_document(seen, readers[seen.root]))
-                if found is not None:
-                    peeked.running.append(RunningSession(root=seen.root, session=found.session, process=found.process))
-            case "history":
-                _history(seen, readers[seen.root], peeked)
-            case "settings":
-                for switch in switches_of(_document(seen, readers[seen.root])):
-                    row = RootSwitch(root=seen.root, entry=number, switch=switch)
-                    peeked.switches.append((seen.root, number, row))
-            case _:
-                pass
+        listings.see(number, seen, placed)
+        if seen.kind == "file" and seen.look is not None:
+            _peek_into(number, seen, placed, readers[seen.root], peeked)
+    peeked.indexes += listings.counts(lambda seen: _document(seen, readers[seen.root]))
     return peeked
+
+
+def _peek_into(number: int, seen: Seen, placed: Placed, reader: Reader, peeked: Peeked) -> None:
+    match placed.role:
+        case "old_agent" | "old_sidecar":
+            _old_agent(seen, reader, peeked)
+        case "running_session":
+            _running(seen, reader, peeked)
+        case "history":
+            _history(seen, reader, peeked)
+        case "settings":
+            found = (
+                RootSwitch(root=seen.root, entry=number, switch=one) for one in switches_of(_document(seen, reader))
+            )
+            peeked.switches += [(seen.root, number, row) for row in found]
+        case "installed":
+            _installed(seen, reader, peeked)
+        case _:
+            pass
+
+
+def _old_agent(seen: Seen, reader: Reader, peeked: Peeked) -> None:
+    owner = _owner(seen, reader)
+    if owner is not None:
+        peeked.owners[seen.root, seen.parts] = owner
+
+
+def _running(seen: Seen, reader: Reader, peeked: Peeked) -> None:
+    found = running_of(_document(seen, reader))
+    if found is not None:
+        peeked.running.append(RunningSession(root=seen.root, session=found.session, process=found.process))
+
+
+def _installed(seen: Seen, reader: Reader, peeked: Peeked) -> None:
+    version = version_of(_document(seen, reader)) if seen.parts == PACKAGE_FILE else None
+    if version is not None:
+        peeked.installed.append(InstalledRelease(root=seen.root, where="package", version=version))
 
 
 def peek_managed(folder: bytes) -> tuple[RootSwitch, ...]:
@@ -98,6 +142,16 @@ def peek_managed(folder: bytes) -> tuple[RootSwitch, ...]:
             if seen.kind == "file" and _is_managed(seen.parts)
             for switch in switches_of(_document(seen, reader))
         )
+
+
+def peek_releases(root: str, home: bytes) -> tuple[InstalledRelease, ...]:
+    """The releases that the native installer keeps in a home, and the one that its command leads to; by names alone."""
+    kept = releases_among(names_below(home, RELEASES))
+    linked = linked_release(target_below(home, COMMAND))
+    return (
+        *(InstalledRelease(root=root, where="kept", version=version) for version in kept),
+        *(() if linked is None else (InstalledRelease(root=root, where="linked", version=linked),)),
+    )
 
 
 def _is_managed(parts: Parts) -> bool:

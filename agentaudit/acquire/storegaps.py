@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import assert_never
 
 from agentaudit.acquire.kinds import Bundles, NoBundles
-from agentaudit.acquire.surveying import Survey
+from agentaudit.acquire.surveying import DENIED_ERRORS, Survey
 from agentaudit.adapters.claude_code.reading import StoreBundles
 from agentaudit.adapters.codex.reading import HomeBundles
 from agentaudit.adapters.stores.ruling import Rule
@@ -68,13 +68,16 @@ def decision_gaps(agent: Keeper, entries: Iterable[Entry]) -> Iterator[Gap]:
 
 
 def missing_gaps(survey: Survey) -> Iterator[Gap]:
-    """What was named and is nowhere."""
+    """What was named and is nowhere; and each root that is there and may not be entered."""
     for session in survey.plan.missing_sessions:
         yield Gap(kind="not_obtained", code="session_absent", basis="absence", subject=session)
     for project in survey.plan.missing_projects:
         yield Gap(kind="not_obtained", code="project_absent", basis="absence", subject=project)
-    for path, _ in survey.roots.absent:
-        yield Gap(kind="not_obtained", code="root_absent", basis="absence", subject=true_name(path))
+    for path, error in survey.roots.absent:
+        if error in DENIED_ERRORS:
+            yield Gap(kind="not_obtained", code="unreadable", basis="status", subject=true_name(path))
+        else:
+            yield Gap(kind="not_obtained", code="root_absent", basis="absence", subject=true_name(path))
 
 
 def read_gap(agent: Keeper, entry: Entry, read: Read | Unread) -> Gap | None:

@@ -30,7 +30,8 @@ def survey_store(request: PreserveBundle, *, names: bool, check: Check = lambda:
     bundles = kind_of(keeper_of(request.selection)).bundles(None)
     for planned in survey.plan.planned:
         bundles.entry(planned.entry)
-    bundles.store(survey.peeked.facts(1))
+    facts = survey.peeked.facts(1)
+    bundles.store(facts)
     by_session = _by_session(survey)
     copied = [one for one in survey.plan.planned if one.path is not None]
     return SurveyResult(
@@ -44,7 +45,9 @@ def survey_store(request: PreserveBundle, *, names: bool, check: Check = lambda:
         missing_projects=survey.plan.missing_projects,
         absent_roots=tuple(true_name(path) for path, _ in survey.roots.absent),
         history_sessions_without_transcript=_without_transcript(survey, bundles.bundles()),
-        switches=tuple((one.root, one.switch.name, str(one.switch.value)) for one in survey.peeked.facts(1).switches),
+        switches=tuple((one.root, one.switch.name, str(one.switch.value)) for one in facts.switches),
+        indexes=facts.indexes,
+        installed=facts.installed,
     )
 
 

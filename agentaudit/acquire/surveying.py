@@ -5,13 +5,15 @@
 """
 
 import contextlib
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import TypeAlias
 
 from agentaudit.acquire.kinds import Given, Plan, StoreKind, kind_of
-from agentaudit.acquire.peeking import Peeked, peek_managed
+from agentaudit.acquire.peeking import Peeked, peek_managed, peek_releases
+from agentaudit.adapters.claude_code.releases import ROOT_NAME
 from agentaudit.adapters.stores.ruling import Denied
 from agentaudit.errors import SourceRefused
 from agentaudit.model.base import Digest
@@ -25,6 +27,8 @@ from agentaudit.sources.local.roots import FoundRoot, Only, Roots, Surrounding, 
 from agentaudit.sources.local.survey import find_moved, look_again, survey
 
 CHECK_EVERY = 256
+# The words of a system that has the folder and does not let us in (errno(3)).
+DENIED_ERRORS = frozenset({"EACCES", "EPERM"})
 
 Check: TypeAlias = Callable[[], None]
 
@@ -53,6 +57,7 @@ class Store:
         self.readers: dict[str, Reader] = {}
         self.measures: dict[str, Reader] = {}
         self.managed: bytes | None = None
+        self.homes: Mapping[str, bytes] = {}
         self.denied: Denied = frozenset()
         self._tokens: Denied = frozenset()
         self._secrets: tuple[Seen, ...] = ()
@@ -112,9 +117,10 @@ def open_store(selection: StoreSelection, around: Surrounding) -> Iterator[Store
     kind = kind_of(keeper_of(selection))
     roots = _roots(selection, around, kind)
     if not roots.chosen:
+        if any(error in DENIED_ERRORS for _, error in roots.absent):
+            raise SourceRefused("the system does not let the store be entered", "run this as a user who may read it")
         raise SourceRefused("there is no store at the place that was looked at", "name its folder with --root")
-    with _opened(roots, kind) as store:
-        store.managed = _managed(roots, around) if kind.agent == "claude-code" else None
+    with _opened(roots, kind, around) as store:
         yield store
 
 
@@ -130,6 +136,21 @@ def _managed(roots: Roots, around: Surrounding) -> bytes | None:
     return None if any(root.facts.found == "named" for root in roots.chosen) else around.managed
 
 
+def _homes(roots: Roots, around: Surrounding) -> Mapping[str, bytes]:
+    """The home that each root belongs to: the folder of one that lies in its usual place, else the user's own.
+
+    A root that was named under another name may be a copy: what this user has installed says nothing of it.
+    """
+    found: dict[str, bytes] = {}
+    for root in roots.chosen:
+        folder, name = os.path.split(root.path)
+        if name == ROOT_NAME:
+            found[root.facts.root] = folder
+        elif root.facts.found != "named" and around.home:
+            found[root.facts.root] = around.home
+    return found
+
+
 @contextlib.contextmanager
 def open_roots(recorded: Iterable[Root], around: Surrounding, selection: StoreSelection) -> Iterator[Store]:
     """The roots that an earlier survey recorded, under the same numbers; SourceRefused (5) when one is gone."""
@@ -138,7 +159,8 @@ def open_roots(recorded: Iterable[Root], around: Surrounding, selection: StoreSe
     only = _only(wanted, around, selection, kind)
     chosen = tuple(FoundRoot(root, octets_of(root.resolved), only.get(root.root)) for root in wanted)
     beside = find_roots((root.path for root in chosen), around, kind.roots).beside if kind.roots else ()
-    with _opened(Roots(chosen=chosen, reported=(), absent=(), twice=(), beside=beside), kind) as store:
+    roots = Roots(chosen=chosen, reported=(), absent=(), twice=(), beside=beside)
+    with _opened(roots, kind, around) as store:
         yield store
 
 
@@ -154,8 +176,11 @@ def _only(
 
 
 @contextlib.contextmanager
-def _opened(roots: Roots, kind: StoreKind) -> Iterator[Store]:
+def _opened(roots: Roots, kind: StoreKind, around: Surrounding) -> Iterator[Store]:
+    """What lies beside the roots is told by a first and by a later run alike: a survey may be made anew."""
     store = Store(roots, kind)
+    if kind.agent == "claude-code":
+        store.managed, store.homes = _managed(roots, around), _homes(roots, around)
     try:
         try:
             store.open()
@@ -175,6 +200,8 @@ def take_survey(store: Store, selection: StoreSelection, number: int, check: Che
     peeked = store.kind.peek(entries, store.readers, selection)
     if store.managed is not None:
         peeked.switches += [(one.root, one.entry, one) for one in peek_managed(store.managed)]
+    for root, home in store.homes.items():
+        peeked.installed += peek_releases(root, home)
     plan = store.kind.plan(Given(number, entries, peeked, store.denied, selection))
     return Survey(store.roots, peeked, plan)
 

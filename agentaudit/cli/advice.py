@@ -56,7 +56,7 @@ ADVICE: dict[GapCode, str] = {
     "sparse_over_limit": "too many holes to copy within bounds; image the volume instead",
     "session_absent": "no root has a session of that id",
     "project_absent": "no root has a project folder of that name, path or label",
-    "root_absent": "the folder is not there, or cannot be entered",
+    "root_absent": "the folder is not there",
     "credentials": "credentials and tokens never leave the store; listed in entries.jsonl",
     "listed_only": "caches, plugins and settings of the program itself; listed in entries.jsonl",
     "category_excluded": "by --exclude; listed with size and digest in entries.jsonl",

@@ -29,7 +29,8 @@ class BundleNames(Frozen, frozen=True, kw_only=True):
 class BundleShown(Frozen, frozen=True, kw_only=True, tag_field="kind", tag="local_bundle"):
     """One session bundle; absent ones are counts of what its transcripts name and the store lacks.
 
-    A count is None when the transcripts were not read.
+    A count is None when the transcripts were not read. `project_cwds` counts the working folders that the records of
+    the whole project folder name.
     """
 
     session: str
@@ -53,6 +54,7 @@ class BundleShown(Frozen, frozen=True, kw_only=True, tag_field="kind", tag="loca
     subagents_absent: int | None
     also_in: tuple[str, ...]
     running: tuple[int, ...]
+    project_cwds: int | None
     names: BundleNames | None
 
 
@@ -81,6 +83,7 @@ def bundle_shown(row: BundleRow, *, names: bool) -> BundleShown:
         subagents_absent=_count(bundle.subagents_absent),
         also_in=bundle.also_in,
         running=bundle.running,
+        project_cwds=None if isinstance(bundle.project_cwds, Unset) else bundle.project_cwds,
         names=_names(row) if names else None,
     )
 
@@ -155,6 +158,8 @@ def _state(one: BundleShown) -> Iterator[str]:
         yield counted(one.gaps, "gap")
     if one.also_in:
         yield f"same id as {', '.join(one.also_in)}"
+    if one.project_cwds is not None and one.project_cwds > 1:
+        yield f"its project folder stands for {one.project_cwds:,} working folders"
     if one.running:
         yield "a process says it writes it"
 

@@ -51,6 +51,7 @@ RootOption = Annotated[
     typer.Option(
         "--root",
         metavar="DIR",
+        readable=False,  # whether it may be read is for the source to say, and no matter of how it was typed
         help="A root of the store; repeatable. Else CLAUDE_CONFIG_DIR or CODEX_HOME, else ~/.claude or ~/.codex.",
     ),
 ]

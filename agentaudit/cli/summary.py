@@ -92,7 +92,9 @@ def _obtained(result: SealedResult, width: int) -> Iterator[str]:
     counts, preserved, streams = result.counts, result.preserved, result.streams
     yield "Obtained"
     undecided = counts.sessions_seen - counts.sessions_kept - counts.sessions_excluded
-    told = f"{counts.sessions_kept:,} kept, {counts.sessions_excluded:,} left out by the selection"
+    # Of a store a session is left out by other rules too: its transcript may be a link. sessions.jsonl has the rule.
+    why = " by the selection" if preserved is None else ""
+    told = f"{counts.sessions_kept:,} kept, {counts.sessions_excluded:,} left out{why}"
     told += f", {undecided:,} undecided" if undecided else ""
     if counts.sessions_seen or streams is None:
         yield from hung("  sessions   ", f"{told}, of {counts.sessions_seen:,} seen", width)

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 from agentaudit.cli.console import Console
 from agentaudit.cli.tables import Column, pairs, table
-from agentaudit.cli.words import sized
+from agentaudit.cli.words import counted, sized
 from agentaudit.model.results import SurveyedRoot, SurveyedSession, SurveyResult
+from agentaudit.model.storejournal import IndexCount
 from agentaudit.model.text import SourceText, display
 
 RULES = {
@@ -19,6 +20,12 @@ RULES = {
     "not_seen": "could not be looked at",
     "not_selected": "of other sessions or projects",
     "special": "no regular file",
+}
+
+INSTALLED = {
+    "package": "installed inside the root",
+    "kept": "kept by the installer",
+    "linked": "what the command leads to",
 }
 
 
@@ -84,12 +91,29 @@ def _facts(result: SurveyResult) -> Iterator[tuple[str, str]]:
         yield "stays out", f"{count:,}  {RULES.get(rule, rule)}"
     if result.history_sessions_without_transcript:
         yield "other witnesses", f"{result.history_sessions_without_transcript:,} sessions only the history names"
+    yield from (("listing caches", words) for words in _indexes(result.indexes))
+    for release in result.installed:
+        yield "installed", f"{release.root} {release.version}, {INSTALLED[release.where]}"
     for root, name, value in result.switches:
         yield "switch", f"{root} {name} = {value}"
     for session in result.missing_sessions:
         yield "not found", f"session {session}"
     for project in (*result.missing_projects, *result.absent_roots):
         yield "not found", _word(project)
+
+
+def _indexes(counts: tuple[IndexCount, ...]) -> Iterator[str]:
+    """What the listing caches of each root say, added up; those of no known form are a number too."""
+    for root in dict.fromkeys(one.root for one in counts):
+        here = [one for one in counts if one.root == root]
+        listed, absent, unlisted = (
+            sum(number or 0 for number in numbers)
+            for numbers in zip(*((one.listed, one.absent, one.unlisted) for one in here), strict=True)
+        )
+        odd = sum(one.listed is None for one in here)
+        told = f"{root} {counted(listed, 'session')} named, {absent:,} without a transcript"
+        told += f"; {counted(unlisted, 'transcript')} not named"
+        yield told + (f"; {counted(odd, 'cache')} of no known form" if odd else "")
 
 
 def _word(name: SourceText) -> str:

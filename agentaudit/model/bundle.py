@@ -32,6 +32,7 @@ class TranscriptFacts(Frozen, frozen=True, kw_only=True):
     `sessions` counts distinct ids; `session` is the first one, `own_session` whether the name of the file is among
     them. `duplicate_uuids` counts records whose uuid was there before; `dangling_parents` distinct parents that are
     no record of this file; `cyclic_records` those on a parent cycle, `self_parents` those that name themselves.
+    `cwds` counts the working folders that records name, `cwd_labels` tells them apart without naming one.
     `subagents` are the agents that results name; `spilled` the results that were put into files.
     """
 
@@ -55,6 +56,7 @@ class TranscriptFacts(Frozen, frozen=True, kw_only=True):
     self_parents: int | None
     cyclic_records: int | None
     cwds: int
+    cwd_labels: tuple[str, ...]
     spilled: tuple[Spilled, ...]
     subagents: tuple[str, ...]
     compactions: int
@@ -83,6 +85,8 @@ class SessionBundle(Frozen, frozen=True, kw_only=True):
     the spilled results that no transcript of the root names. UNSET when the transcripts were not read.
     `also_in` holds the keys of other bundles with the same id. `witnesses` counts what other stores of the root hold
     of the session; `running` holds the process ids that say they write it (facts, not proof).
+    `project_cwds` counts the working folders that the records of the whole project folder name: the name of the folder
+    stands for all of them. UNSET when none of its transcripts was read.
     """
 
     key: str
@@ -102,6 +106,7 @@ class SessionBundle(Frozen, frozen=True, kw_only=True):
     also_in: tuple[str, ...]
     witnesses: tuple[tuple[str, int], ...]
     running: tuple[int, ...]
+    project_cwds: int | Unset = UNSET
 
 
 class HistoryWitness(Frozen, frozen=True, kw_only=True):

@@ -7,6 +7,7 @@ from agentaudit.model.framing import FaultClass
 from agentaudit.model.journal import Counts, Outcome
 from agentaudit.model.local import Change
 from agentaudit.model.losses import GapCode, GapKind
+from agentaudit.model.storejournal import IndexCount, InstalledRelease
 from agentaudit.model.text import SourceText
 
 
@@ -97,7 +98,10 @@ class SurveyedRoot(Frozen, frozen=True, kw_only=True):
 
 
 class SurveyResult(Frozen, frozen=True, kw_only=True):
-    """A dry run of `preserve-local-bundle`: what is there, what would be copied, what stays out by which rule."""
+    """A dry run of `preserve-local-bundle`: what is there, what would be copied, what stays out by which rule.
+
+    `switches`, `indexes` and `installed` are what a few files and names of the store say of it.
+    """
 
     result: Literal["survey"] = "survey"
     agent: str
@@ -111,3 +115,5 @@ class SurveyResult(Frozen, frozen=True, kw_only=True):
     absent_roots: tuple[SourceText, ...]
     history_sessions_without_transcript: int
     switches: tuple[tuple[str, str, str], ...]
+    indexes: tuple[IndexCount, ...] = ()
+    installed: tuple[InstalledRelease, ...] = ()

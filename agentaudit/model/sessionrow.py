@@ -16,11 +16,12 @@ from agentaudit.model.readings import SessionRow
 class BundleRow(Frozen, frozen=True, kw_only=True, tag_field="kind", tag="local_bundle"):
     """One session bundle of a local store.
 
-    `decision` is ours; `rule` says why it was left out. `preserved_files` and `preserved_bytes` count what is in this
-    exhibit. `versions` are the producer's, from the transcript's records with their numbers; `first_record_at` and
-    `last_record_at` are the records' own times, apart from every file time. `framing` counts findings of all files of
-    JSON Lines of the bundle by class. `standing` is what databases of the store say of its rollout, `links` whom its
-    rollouts name; each is absent where nothing was said.
+    `decision` is ours; `rule` says why it was left out: that of the first file that a rule of ours excludes, else of
+    the first entry that can never be copied (a link, a special file), else `folder`. `preserved_files` and
+    `preserved_bytes` count what is in this exhibit. `versions` are the producer's, from the transcript's records with
+    their numbers; `first_record_at` and `last_record_at` are the records' own times, apart from every file time.
+    `framing` counts findings of all files of JSON Lines of the bundle by class. `standing` is what databases of the
+    store say of its rollout, `links` whom its rollouts name; each is absent where nothing was said.
     """
 
     session: str

@@ -76,10 +76,38 @@ class RootSwitch(Frozen, frozen=True, kw_only=True):
     switch: SwitchSetting
 
 
+class IndexCount(Frozen, frozen=True, kw_only=True):
+    """What the listing cache of one project folder says of its sessions, held against the folder: counts alone.
+
+    `entry` is the number of its file in the survey. `listed` counts the sessions that it names, `absent` those of them
+    that have no transcript in the folder, `unlisted` the transcripts that it does not name. All are None where the file
+    is no such listing: cut, too large, or of another form.
+    """
+
+    root: str
+    entry: int
+    listed: int | None
+    absent: int | None
+    unlisted: int | None
+
+
+class InstalledRelease(Frozen, frozen=True, kw_only=True):
+    """A release of the agent that lay on the machine, by the names and files of its installation; nothing was started.
+
+    `where`: `package` is the version in the package file of an installation inside the root, `kept` the name of a
+    release in the installer's folder beside the root, `linked` the one that the command there leads to.
+    """
+
+    root: str
+    where: Literal["package", "kept", "linked"]
+    version: str
+
+
 class StoreFacts(Act, frozen=True, kw_only=True, tag="store_facts"):
     """What a few files of the store say that explains what is there and what is not; ids, counts and switches alone.
 
-    `history_cut`: the history names more sessions than are listed.
+    `history_cut`: the history names more sessions than are listed. `indexes` are listing caches, which are often stale:
+    they are witnesses and never the list of what there is.
     """
 
     survey: int
@@ -87,6 +115,8 @@ class StoreFacts(Act, frozen=True, kw_only=True, tag="store_facts"):
     history_cut: bool
     running: tuple[RunningSession, ...]
     switches: tuple[RootSwitch, ...]
+    indexes: tuple[IndexCount, ...] = ()
+    installed: tuple[InstalledRelease, ...] = ()
 
 
 class EntrySeen(Act, frozen=True, kw_only=True, tag="entry_seen"):

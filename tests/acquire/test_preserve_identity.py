@@ -234,6 +234,54 @@ def managed_store(tmp_path: Path) -> tuple[Path, Path]:
     return home, folder
 
 
+def installed(home: Path, *roots: Path) -> list[tuple[str, str, str]]:
+    """The releases of a survey of these roots, or of the default one."""
+    names = tuple(str(root) for root in roots)
+    selection = BundleSelection(agent="claude-code", roots=names, everything=True)
+    with open_store(selection, surrounding(home)) as store:
+        found = take_survey(store, selection, 1, lambda: None).peeked.facts(1).installed
+    return [(one.root, one.where, one.version) for one in found]
+
+
+def test_releases_that_lie_on_the_machine_are_told_and_never_started(tmp_path: Path) -> None:
+    """The package inside the root, the installer's folder and the command beside it; nothing else is named."""
+    home = tmp_path / "home"
+    store = StoreBuilder(home / ".claude", marked=False)
+    package = {"name": "x", "version": "2.0.1", "author": "hidden"}
+    store.put("local/node_modules/@anthropic-ai/claude-code/package.json", json.dumps(package).encode())
+    store.put("local/node_modules/other/package.json", b'{"version":"9.9.9"}')
+    releases = home / ".local" / "share" / "claude" / "versions"
+    releases.mkdir(parents=True)
+    for name in ("2.1.9", "2.1.332", "half-loaded"):
+        (releases / name).write_bytes(b"#!/bin/sh\nexit 1\n")
+    (home / ".local" / "bin").mkdir()
+    (home / ".local" / "bin" / "claude").symlink_to(releases / "2.1.332")
+    told = [("r1", "package", "2.0.1"), ("r1", "kept", "2.1.332"), ("r1", "kept", "2.1.9"), ("r1", "linked", "2.1.332")]
+    assert installed(home) == told
+    assert installed(tmp_path / "elsewhere", home / ".claude") == told
+    job = storing(tmp_path, store.root)
+    job.preserve()
+    assert is_intact(job.sealed)
+    (facts,) = [row for row in rows(job.sealed, "agentaudit/journal.jsonl") if row["event"] == "store_facts"]
+    assert [one["version"] for one in list_of(facts["installed"])] == [version for _, _, version in told]
+    assert "hidden" not in json.dumps(facts)
+
+
+def test_releases_of_this_machine_say_nothing_of_a_copy(tmp_path: Path) -> None:
+    """A root that was named under another name may come from anywhere."""
+    home = tmp_path / "home"
+    copy = StoreBuilder(home / "copy-of-a-store", marked=False).root
+    releases = home / ".local" / "share" / "claude" / "versions"
+    releases.mkdir(parents=True)
+    (releases / "2.1.9").touch()
+    assert installed(home, copy) == []
+    around = replace(surrounding(home), config_dir=os.fsencode(copy))
+    selection = BundleSelection(agent="claude-code", roots=(), everything=True)
+    with open_store(selection, around) as store:
+        found = take_survey(store, selection, 1, lambda: None).peeked.facts(1).installed
+    assert [(one.where, one.version) for one in found] == [("kept", "2.1.9")]
+
+
 def surveyed_switches(home: Path, roots: tuple[SourceText, ...], managed: Path) -> list[tuple[str, str, object]]:
     """The switches of a survey, with that folder of the administrator's settings."""
     around = replace(surrounding(home), managed=os.fsencode(managed))

@@ -61,6 +61,10 @@ def test_e01_two_working_folders_in_one_project_folder(tmp_path: Path, store: St
         assert is_kept(job.sealed, f"projects/-w-a-b/{session}.jsonl")
     found = (job.sealed / layout.SESSIONS).read_text() + (job.sealed / layout.ITEMS).read_text()
     assert "/w/a" not in found
+    folders = {
+        str(dict_of(one["bundle"])["project"]): dict_of(one["bundle"])["project_cwds"] for one in sessions(job.sealed)
+    }
+    assert folders == {"-w": 1, "-w-a-b": 2}
 
 
 def test_e02_a_project_folder_of_dashes_is_a_plain_name(tmp_path: Path, store: StoreBuilder) -> None:
@@ -108,6 +112,12 @@ def test_e07_links_are_listed_with_their_text_and_never_followed(tmp_path: Path,
     assert {entry(job.sealed, f"projects/{name}")["decision"] for name in ("-x", "-y", "-z")} == {"list"}
     assert gaps(job.sealed)["link"] == 4
     assert not any(name.startswith(("r1/projects/-x/", "r1/projects/-y/")) for name in entries(job.sealed))
+    (linked,) = [one for one in sessions(job.sealed) if dict_of(one["bundle"])["session"] == T]
+    assert (linked["decision"], linked["rule"], dict_of(linked["bundle"])["transcript"]) == (
+        "excluded",
+        "link",
+        "unreadable",
+    )
 
 
 def test_e07_projects_itself_may_be_a_link(tmp_path: Path) -> None:
@@ -255,6 +265,28 @@ def test_f17_a_wall_of_permissions_ends_in_gaps() -> None:
         (store.root / "projects" / "-closed").chmod(0o700)
     assert isinstance(told, tuple), told
     assert told == ("incomplete", {"unreadable": 2}, [f"r1/projects/-w/{S}.jsonl"])
+
+
+def _closed_roots(top: Path) -> tuple[dict[str, int], str]:
+    """Preserve an open root beside one that may not be entered, then that one alone; as whoever runs this."""
+    both = storing(top / "mine", top / "store", top / "closed")
+    both.preserve()
+    alone = storing(top / "other", top / "closed")
+    try:
+        alone.preserve()
+    except SourceRefused as refused:
+        return gaps(both.sealed), str(refused)
+    return gaps(both.sealed), ""
+
+
+def test_f17_a_root_that_may_not_be_entered_is_no_root_that_is_absent() -> None:
+    """Beside others it is a gap with its path; alone it is a refusal of the source, which says what to do."""
+    with tempfile.TemporaryDirectory() as name:
+        top = Path(name)
+        StoreBuilder(top / "store", marked=False).transcript("-w", Talk(S, turns=1))
+        StoreBuilder(top / "closed", marked=False).root.chmod(0)
+        told = as_nobody(top, _closed_roots)
+    assert told == ({"unreadable": 1}, "the system does not let the store be entered")
 
 
 def test_what_was_selected_is_all_that_its_key_holds(tmp_path: Path, store: StoreBuilder) -> None:

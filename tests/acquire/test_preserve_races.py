@@ -26,6 +26,7 @@ from tests.support.storing import (
     gaps,
     is_intact,
     is_kept,
+    journal,
     kept,
     list_of,
     once_copying,
@@ -321,6 +322,10 @@ def test_f12_an_index_is_data_and_no_list(tmp_path: Path, store: StoreBuilder) -
     assert is_kept(job.sealed, NAME)
     assert is_kept(job.sealed, "projects/-w/sessions-index.json")
     assert [dict_of(one["bundle"])["session"] for one in sessions(job.sealed)] == [S]
+    (facts,) = journal(job.sealed, "store_facts")
+    number = entry(job.sealed, "projects/-w/sessions-index.json")["number"]
+    assert facts["indexes"] == [{"root": "r1", "entry": number, "listed": 1, "absent": 1, "unlisted": 1}]
+    assert job.elsewhere(tmp_path / "look").survey().indexes[0].listed == 1
 
 
 def test_f14_a_store_with_nothing_but_file_history(tmp_path: Path) -> None:

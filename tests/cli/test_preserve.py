@@ -96,6 +96,26 @@ def test_arguments_that_make_no_sense_are_status_2(
     assert message in terminal.err
 
 
+def test_a_survey_tells_what_the_store_says_of_itself(tmp_path: Path, preserved: tuple[Path, Terminal]) -> None:
+    """Listing caches of each root added up, and releases that lie on the machine."""
+    root = tmp_path / ".claude"
+    for project, listed in (("-a", (1, 2)), ("-b", (3,)), ("-c", None)):
+        folder = root / "projects" / project
+        folder.mkdir(parents=True)
+        (folder / "1.jsonl").write_bytes(b"{}\n")
+        listing = {"entries": [{"sessionId": str(number)} for number in listed]} if listed else []
+        (folder / "sessions-index.json").write_text(json.dumps(listing))
+    package = root / "local/node_modules/@anthropic-ai/claude-code/package.json"
+    package.parent.mkdir(parents=True)
+    package.write_text('{"version":"2.0.1"}')
+    terminal = Terminal()
+    assert terminal.run("preserve-local-bundle", str(preserved[0]), "--root", str(root), "--dry-run") == 0
+    told = " ".join(terminal.out.split())
+    assert "listing caches r1 3 sessions named, 2 without a transcript; 1 transcript not named" in told
+    assert "not named; 1 cache of no known form" in told
+    assert "installed r1 2.0.1, installed inside the root" in told
+
+
 def test_a_folder_that_is_no_case_and_a_store_that_is_none(store: Path, tmp_path: Path) -> None:
     """Status 7 for the case, 5 for the store."""
     terminal = Terminal()
@@ -192,8 +212,8 @@ def test_odd_bundles_are_told(preserved: tuple[Path, Terminal]) -> None:
     """Without a project, in a root inside the root, with many releases, running, twice, left out, unread."""
     row = bundle_row(preserved)
     bundle = msgspec.structs.replace(
-        row.bundle, project=None, nested="a/.claude", also_in=("s000009",), running=(7,), spilled_absent=UNSET,
-        spilled_unnamed=("a", "b"), subagents_absent=UNSET,
+        row.bundle, project=None, nested="a/.claude", also_in=("s000009",), running=(7,), project_cwds=2,
+        spilled_absent=UNSET, spilled_unnamed=("a", "b"), subagents_absent=UNSET,
     )  # fmt: skip
     odd = msgspec.structs.replace(
         row, bundle=bundle, decision="excluded", rule="not_selected", outcome=None, gaps=2,
@@ -204,8 +224,8 @@ def test_odd_bundles_are_told(preserved: tuple[Path, Terminal]) -> None:
     assert cells[1] == "-"
     assert cells[4] == "1.0, 2.0 and 1 more"
     assert cells[-1] == (
-        "excluded: not selected, 2 spilled results that nothing names, 2 gaps, same id as s000009, a process says it "
-        "writes it"
+        "excluded: not selected, 2 spilled results that nothing names, 2 gaps, same id as s000009, its project folder "
+        "stands for 2 working folders, a process says it writes it"
     )
     assert one.spilled_absent is None
     assert [line.split()[-1] for line in bundle_lines(one)][1:] == ["-", "a/.claude"]

@@ -2,13 +2,14 @@
 
 from typing import get_args
 
+import msgspec
 import pytest
 
 from agentaudit.cli.summary import BANNERS, OUTCOMES, banner, losses, seal_groups, summary
 from agentaudit.model.actors import EndpointClass
 from agentaudit.model.base import Digest
 from agentaudit.model.journal import Counts, LossCounts, Outcome
-from agentaudit.model.results import GapTotal, SealedResult
+from agentaudit.model.results import GapTotal, Preserved, SealedResult
 
 SEAL = Digest("sha256:" + "0123456789abcdef" * 4)
 
@@ -124,4 +125,7 @@ def test_no_line_is_wider_than_the_screen(width: int) -> None:
 def test_sessions_are_counted_by_decision_and_by_outcome() -> None:
     """What is undecided is a number of its own."""
     assert "5 kept, 3 left out by the selection, 1 undecided, of 9 seen" in text()
+    kept = Preserved(files=2, framed=0, lines=0, framing=(), changes=())
+    of_a_store = "\n".join(summary(msgspec.structs.replace(result("store"), preserved=kept), "next", 80))
+    assert "5 kept, 3 left out, 1 undecided, of 9 seen" in of_a_store
     assert "         4  all given\n" in text()

@@ -30,11 +30,15 @@ CONVERSATIONS: Final[frozenset[Role]] = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class _Names:
-    """What is named and what is there in one root (and root inside it); `read`: every transcript of it was."""
+    """What is named and what is there in one root (and root inside it); `read`: every transcript of it was.
+
+    `folders` holds the labels of working folders that the records of each project folder name.
+    """
 
     spilled: frozenset[str]
     results: frozenset[str]
     agents: frozenset[str]
+    folders: Mapping[SourceText, frozenset[str]]
     read: bool
 
 
@@ -90,8 +94,19 @@ def _names(members: list[Member], facts: Facts) -> _Names:
         spilled=frozenset(spilled.name for found in read for spilled in found.spilled),
         results=frozenset(_result(member) for member in members if member.placed.role == "tool_result"),
         agents=frozenset(named).union(*(found.agents for found in read)),
+        folders=_folders(talks, facts),
         read=len(read) == len(talks),
     )
+
+
+def _folders(talks: list[Member], facts: Facts) -> Mapping[SourceText, frozenset[str]]:
+    """The working folders that records name, by project folder; a folder of which nothing was read has no row."""
+    found: dict[SourceText, frozenset[str]] = {}
+    for talk in talks:
+        project, read = talk.placed.project, facts.get((talk.root, talk.parts))
+        if project is not None and read is not None:
+            found[project] = found.get(project, frozenset()).union(read.cwd_labels)
+    return found
 
 
 def _bundle(one: Group, around: _Around) -> SessionBundle:
@@ -100,6 +115,7 @@ def _bundle(one: Group, around: _Around) -> SessionBundle:
     read = [found for member in one.members if (found := around.facts.get((member.root, member.parts))) is not None]
     said = frozenset(spilled.name for found in read for spilled in found.spilled)
     agents = frozenset(agent for found in read for agent in found.subagents)
+    folders = None if one.project is None else names.folders.get(one.project)
     return SessionBundle(
         key=one.key,
         root=one.root,
@@ -118,6 +134,7 @@ def _bundle(one: Group, around: _Around) -> SessionBundle:
         also_in=tuple(key for key in around.alike[one.session] if key != one.key),
         witnesses=_witnesses(one, around.history.get((one.root, one.session), 0)),
         running=around.running.get((one.root, one.session), ()),
+        project_cwds=UNSET if folders is None else len(folders),
     )
 
 

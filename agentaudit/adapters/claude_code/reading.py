@@ -41,9 +41,10 @@ class _File:
 
 @dataclass(slots=True)
 class _Held:
-    """What is preserved of one bundle."""
+    """What is preserved of one bundle; `listed` is the rule of what can never be copied, such as a link."""
 
     rule: str | None = None
+    listed: str | None = None
     wanted: bool = False
     files: int = 0
     octets: int = 0
@@ -104,6 +105,8 @@ class StoreBundles:
             held.wanted = held.wanted or entry.decision == "preserve"
             if entry.decision == "exclude":
                 held.rule = held.rule or entry.rule
+            elif entry.decision == "list" and entry.rule != "folder":
+                held.listed = held.listed or entry.rule
 
     def store(self, row: StoreFacts) -> None:
         """Take what files of the store say of it."""
@@ -205,7 +208,7 @@ def _row(bundle: SessionBundle, held: _Held) -> BundleRow:
     return BundleRow(
         session=bundle.key,
         decision="kept" if held.wanted else "excluded",
-        rule=None if held.wanted else held.rule or "not_selected",
+        rule=None if held.wanted else held.rule or held.listed or "folder",
         bundle=bundle,
         preserved_files=held.files,
         preserved_bytes=held.octets,

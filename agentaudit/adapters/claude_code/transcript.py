@@ -22,6 +22,7 @@ from agentaudit.encoding.foreign import Json, NotJson, decode, mapping
 from agentaudit.encoding.jsonl.broken import broken
 from agentaudit.encoding.jsonl.grammar import Reader
 from agentaudit.model.bundle import Capped, Spilled, TranscriptFacts
+from agentaudit.model.framing import label_of
 
 DISTINCT_MAX: Final = 1_024
 NAMES_MAX: Final = 16_384
@@ -136,6 +137,7 @@ class TranscriptReading:
             self_parents=self._lineage.selves,
             cyclic_records=self._lineage.cyclic,
             cwds=len(self._cwds),
+            cwd_labels=self._cwds.words(label_of),
             spilled=tuple(Spilled(name=name, bytes=size) for name, size in sorted(self._spilled.items())),
             subagents=self._subagents.words(id_word),
             compactions=self._compactions,

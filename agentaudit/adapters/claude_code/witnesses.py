@@ -1,6 +1,7 @@
-"""Other witnesses of sessions: lines of the history, and the files of running processes; ids and counts alone.
+"""Other witnesses of sessions: lines of the history, listing caches, the files of running processes; ids and counts.
 
 - The history survives the clean-up of transcripts: a session that it names and no transcript holds was there.
+- A listing cache (`sessions-index.json`) is often stale or empty: it is never the list of what sessions there are.
 - A running-session file may be stale: it is a fact about the file, not proof that a process runs.
 """
 
@@ -47,6 +48,15 @@ class HistoryReading:
     def sessions(self) -> Mapping[str, int]:
         """Lines by session."""
         return self._counts
+
+
+def listed_in(record: Json) -> frozenset[str] | None:
+    """The sessions that a listing cache names, as it writes them; None when it is no such cache."""
+    listing = (mapping(record) or {}).get("entries")
+    if not isinstance(listing, list):
+        return None
+    named = ((mapping(entry) or {}).get("sessionId") for entry in listing)
+    return frozenset(session for session in named if isinstance(session, str))
 
 
 def running_of(record: Json) -> Running | None:

@@ -48,9 +48,10 @@ class _File:
 
 @dataclass(slots=True)
 class _Held:
-    """What is preserved of one thread."""
+    """What is preserved of one thread; `listed` is the rule of what can never be copied, such as a link."""
 
     rule: str | None = None
+    listed: str | None = None
     wanted: bool = False
     files: set[int] = field(default_factory=set)
     octets: int = 0
@@ -106,6 +107,8 @@ class HomeBundles:
             held.wanted = held.wanted or entry.decision == "preserve"
             if entry.decision == "exclude":
                 held.rule = held.rule or entry.rule
+            elif entry.decision == "list" and entry.rule != "folder":
+                held.listed = held.listed or entry.rule
 
     def store(self, row: StoreFacts) -> None:
         """Take what files of the home say of it."""
@@ -305,7 +308,7 @@ def _row(
     return BundleRow(
         session=bundle.key,
         decision="kept" if held.wanted else "excluded",
-        rule=None if held.wanted else held.rule or "not_selected",
+        rule=None if held.wanted else held.rule or held.listed or "folder",
         bundle=bundle,
         preserved_files=len(held.files),
         preserved_bytes=held.octets,

@@ -17,9 +17,14 @@ _ID: Final = re.compile(r"[0-9A-Za-z][0-9A-Za-z_@-]{0,127}\Z")
 _NAME: Final = re.compile(r"[0-9A-Za-z_][0-9A-Za-z._-]{0,127}\Z")
 
 
+def is_version(word: str) -> bool:
+    """Whether a word has the form of a release number."""
+    return _VERSION.match(word) is not None
+
+
 def version_word(word: str) -> str:
     """A release number as it is, anything else as a label."""
-    return word if _VERSION.match(word) else label_of(word)
+    return word if is_version(word) else label_of(word)
 
 
 def id_word(word: str) -> str:
@@ -45,12 +50,13 @@ class Tally:
     def add(self, word: str) -> None:
         """Count the word; a very long one by its label."""
         counts = self._counts
-        if word in counts:
-            counts[word] += 1
+        key = word if len(word) <= WORD_MAX else label_of(word)
+        if key in counts:
+            counts[key] += 1
         elif len(counts) >= self._limit:
             self.cut = True
         else:
-            counts[word if len(word) <= WORD_MAX else label_of(word)] = 1
+            counts[key] = 1
 
     def __len__(self) -> int:
         """How many distinct words were counted."""
@@ -58,7 +64,7 @@ class Tally:
 
     def __contains__(self, word: str) -> bool:
         """Whether the word was counted."""
-        return word in self._counts
+        return (word if len(word) <= WORD_MAX else label_of(word)) in self._counts
 
     def words(self, form: Callable[[str], str]) -> tuple[str, ...]:
         """The words in their written form, sorted."""

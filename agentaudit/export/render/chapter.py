@@ -99,8 +99,8 @@ def _got(one: ExhibitFacts) -> Iterator[tuple[str, Cell]]:
     yield (
         "Sessions",
         (
-            f"{counts.sessions_kept:,} kept, {counts.sessions_excluded:,} left out by the selection, {undecided:,} "
-            f"undecided, of {counts.sessions_seen:,} seen"
+            f"{counts.sessions_kept:,} kept, {counts.sessions_excluded:,} left out, {undecided:,} undecided, "
+            f"of {counts.sessions_seen:,} seen"
         ),
     )
     yield "Sessions by outcome", ", ".join(f"{n:,} {plainly(outcome)}" for outcome, n in one.session_outcomes) or "none"

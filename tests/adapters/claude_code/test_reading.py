@@ -1,6 +1,7 @@
 """The reading of a preserved store: the last read of a file counts, answers give nothing, facts can be drawn again."""
 
 import msgspec
+import pytest
 
 from agentaudit.adapters.claude_code import ADAPTER
 from agentaudit.adapters.claude_code.linefacts import LineFacts
@@ -82,6 +83,28 @@ def test_outcomes_follow_the_gaps_of_a_bundle() -> None:
     reading.entry(entry(1, f"projects/-w/{S}.jsonl", "exclude"))
     (row,) = reading.sessions((), ())
     assert (row.decision, row.rule, row.outcome) == ("excluded", "not_selected", None)
+
+
+@pytest.mark.parametrize(
+    ("entries", "rule"),
+    [
+        ((("list", "link"),), "link"),
+        ((("list", "special"), ("list", "link")), "special"),
+        ((("list", "folder"), ("list", "not_seen")), "not_seen"),
+        ((("list", "link"), ("exclude", "credentials_inode"), ("exclude", "not_selected")), "credentials_inode"),
+        ((("list", "folder"),), "folder"),
+    ],
+)
+def test_a_session_that_is_left_out_has_the_rule_that_left_it_out(
+    entries: tuple[tuple[str, str], ...], rule: str
+) -> None:
+    """Its transcript may be a link, a pipe or a folder: nobody's selection left it out then."""
+    reading = StoreBundles()
+    for number, (decision, why) in enumerate(entries, 1):
+        one = entry(number, f"projects/-w/{S}.jsonl", decision)
+        reading.entry(msgspec.structs.replace(one, rule=why))
+    (row,) = reading.sessions((), ())
+    assert (row.decision, row.rule) == ("excluded", rule)
 
 
 def test_a_survey_that_was_made_anew_takes_the_place_of_the_first() -> None:

@@ -115,6 +115,7 @@ def test_several_folders_of_work_are_counted_and_not_named() -> None:
     """Case E01: the number is a fact, the paths are not given."""
     found = facts(record(0, cwd="/w/a_b"), record(1, cwd="/w/a-b"))
     assert found.cwds == 2
+    assert found.cwd_labels == tuple(sorted(label_of(folder) for folder in ("/w/a_b", "/w/a-b")))
     assert "/w/" not in repr(found)
 
 

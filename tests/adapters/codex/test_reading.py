@@ -135,6 +135,15 @@ def test_a_thread_that_was_left_out_says_by_which_rule() -> None:
     assert list(reading.gaps()) == []
 
 
+def test_a_thread_whose_rollout_is_a_link_was_left_out_by_nobodys_selection() -> None:
+    """The rule is that of the entry which can never be copied; a folder alone is a folder."""
+    for rule in ("link", "special", "folder"):
+        reading = HomeBundles()
+        reading.entry(msgspec.structs.replace(entry(1, rollout_name(), decision="list"), rule=rule))
+        (row,) = rows(reading)
+        assert (row.decision, row.rule) == ("excluded", rule)
+
+
 def test_a_new_survey_begins_anew() -> None:
     """What an earlier one saw does not count."""
     reading = HomeBundles()

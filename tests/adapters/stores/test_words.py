@@ -44,5 +44,9 @@ def test_a_very_long_word_is_held_as_its_label() -> None:
     long = "x" * 1000
     tally.add(long)
     tally.add("y")
+    tally.add(long)
     assert tally.words(str) == (label_of(long), "y")
-    assert tally.counts(lambda _word: "same") == (("same", 2),)
+    assert tally.counts(str) == ((label_of(long), 2), ("y", 1))
+    assert long in tally
+    assert "x" * 999 not in tally
+    assert tally.counts(lambda _word: "same") == (("same", 3),)
