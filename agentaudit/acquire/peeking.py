@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from agentaudit.adapters.claude_code.roles import place_of
-from agentaudit.adapters.claude_code.settings import switches_of
 from agentaudit.adapters.claude_code.witnesses import HistoryReading, running_of
+from agentaudit.adapters.settings.claude_code import switches_of
 from agentaudit.adapters.stores.cutting import LineCutter
 from agentaudit.adapters.stores.words import id_word
 from agentaudit.encoding.foreign import Json, NotJson, decode, mapping
