@@ -14,8 +14,8 @@ from agentaudit.acquire.peeking import DOCUMENT_MAX_BYTES, PEEK_BYTES, Peeked, b
 from agentaudit.adapters.codex.naming import PACKED_LINES_ROLES
 from agentaudit.adapters.codex.roles import ROLLOUTS, Placed, place_of
 from agentaudit.adapters.codex.rollout import Head, head_of
-from agentaudit.adapters.codex.settings import switches_of
 from agentaudit.adapters.codex.witnesses import HistoryReading
+from agentaudit.adapters.settings.codex import switches_of
 from agentaudit.adapters.stores.cutting import LineCutter
 from agentaudit.adapters.stores.words import id_word
 from agentaudit.encoding.foreign import NotJson, decode

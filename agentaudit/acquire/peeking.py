@@ -20,8 +20,8 @@ from agentaudit.adapters.claude_code.releases import (
     version_of,
 )
 from agentaudit.adapters.claude_code.roles import Placed, place_of
-from agentaudit.adapters.claude_code.settings import switches_of
 from agentaudit.adapters.claude_code.witnesses import HistoryReading, running_of
+from agentaudit.adapters.settings.claude_code import switches_of
 from agentaudit.adapters.stores.cutting import LineCutter
 from agentaudit.adapters.stores.words import id_word
 from agentaudit.encoding.foreign import Json, NotJson, decode, mapping

@@ -88,7 +88,10 @@ class EventReading(Reading, Protocol):
     """
 
     def payload(self, row: Kept) -> PayloadFeed | None:
-        """What the bytes of a kept file are to be fed to; None for a file that is not read."""
+        """What the bytes of a kept file are to be fed to; None for a file that is not read.
+
+        It is not asked about an earlier copy of a file that was read again: the last copy counts.
+        """
         ...
 
     def events(self) -> Iterator[EventRow]:

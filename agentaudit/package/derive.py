@@ -194,7 +194,8 @@ class _Derivation:
                 self.item(kept_items(row)[mark.part])
                 if mark.part == 0 and store is not None:
                     store.kept(row)
-                    self.payload(row)
+                    if mark.offset not in self.index.superseded:
+                        self.payload(row)
                     if watch is not None:
                         watch(row, store)
             elif isinstance(row, Resumed):

@@ -81,7 +81,10 @@ class ItemMark(NamedTuple):
 
 @dataclass(slots=True)
 class JournalIndex:
-    """What one pass found; `broken` is where the chain stopped being one."""
+    """What one pass found; `broken` is where the chain stopped being one.
+
+    `superseded` are the rows of copies whose file was read again: a later copy of the same entry counts.
+    """
 
     opened: Opened | None = None
     closed: Closed | None = None
@@ -95,6 +98,7 @@ class JournalIndex:
     roots: list[Root] = field(default_factory=list)
     entries: "array[int]" = field(default_factory=lambda: array("Q"))
     facts: list[int] = field(default_factory=list)
+    superseded: set[int] = field(default_factory=set)
     witnesses: list[int] = field(default_factory=list)
     remarks: list[Remark] = field(default_factory=list)
 
@@ -124,6 +128,7 @@ class _Indexer:
         self.bound_max = 0
         self.last_at = ""
         self.last_entry = (0, 0)
+        self.copies = array("Q")
 
     def finish(self) -> JournalIndex:
         index = self.index
@@ -214,6 +219,7 @@ class _Indexer:
         if row.survey == self.last_entry[0] + 1:
             self.last_entry = (row.survey, 0)
             self.index.roots.clear()
+            self.copies = array("Q")
         if self.last_entry != (row.survey, 0):
             self.remark("J011", str(row.seq), "its survey does not follow")
         self.index.roots.append(row.root)
@@ -228,8 +234,17 @@ class _Indexer:
     def kept(self, row: Kept, offset: int) -> None:
         if row.entry > self.last_entry[1] or row.survey != self.last_entry[0]:
             self.remark("J011", str(row.seq), "the survey before it has no such entry")
+        else:
+            self.copied(row.entry, offset)
         for part, item in enumerate(kept_items(row)):
             self.item(ItemMark(item.path, offset, part), item.bytes, item.sha256)
+
+    def copied(self, entry: int, offset: int) -> None:
+        """The copy of an entry that came before, if any, counts no longer; no row of a copy has the offset 0."""
+        self.copies.extend([0] * (entry + 1 - len(self.copies)))
+        if self.copies[entry]:
+            self.index.superseded.add(self.copies[entry])
+        self.copies[entry] = offset
 
     def database(self, row: DatabaseCopied, offset: int) -> None:
         last = max((member.entry for member in row.members), default=0)

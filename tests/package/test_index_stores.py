@@ -86,3 +86,14 @@ def test_the_roots_of_the_last_survey_count() -> None:
     """Those of a survey that was made anew are not stated twice."""
     found = index(root(1), root(1, "r2"), root(2))
     assert [one.root for one in found.roots] == ["r1"]
+
+
+def test_the_last_copy_of_an_entry_counts() -> None:
+    """Earlier copies of a file that was read again are superseded; those of another survey have other entries."""
+    assert index(root(1), entry(1, 1), entry(1, 2), kept(1, 2), kept(1, 1)).superseded == set()
+    again = index(root(1), entry(1, 1), entry(1, 2), kept(1, 2), kept(1, 1), kept(1, 2), kept(1, 2))
+    offsets = [mark.offset for mark in again.items if mark.path == "data/x2"]
+    assert again.superseded == set(sorted(offsets)[:2])
+    anew = index(root(1), entry(1, 1), kept(1, 1), root(2), entry(2, 1), kept(2, 1))
+    assert anew.superseded == set()
+    assert index(root(1), entry(1, 1), kept(1, 1), kept(1, 2), kept(1, 2)).superseded == set()

@@ -10,7 +10,7 @@
 import os
 from typing import Final
 
-from agentaudit.adapters.codex.settings import databases_folder
+from agentaudit.adapters.settings.codex import databases_folder
 from agentaudit.sources.local.handles import Handles, Refused
 
 _CONFIG: Final = (b"config.toml",)

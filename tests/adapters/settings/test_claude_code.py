@@ -2,7 +2,7 @@
 
 import pytest
 
-from agentaudit.adapters.claude_code.settings import switches_of
+from agentaudit.adapters.settings.claude_code import switches_of
 from agentaudit.encoding.foreign import Json
 
 

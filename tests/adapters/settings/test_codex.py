@@ -3,7 +3,7 @@
 import pytest
 
 from agentaudit.adapters.codex.coverage import coverage_limits
-from agentaudit.adapters.codex.settings import databases_folder, switches_of
+from agentaudit.adapters.settings.codex import databases_folder, switches_of
 from agentaudit.model.bundle import SwitchSetting
 
 CONFIG = b"""
