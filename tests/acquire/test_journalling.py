@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from agentaudit.acquire.journalling import STAGED_MAX, Scribe, page_suffix
+from agentaudit.acquire.journalling import STAGED_MAX, Scribe, answer_suffix
 from agentaudit.errors import PackageFault
 from agentaudit.format import layout
 from agentaudit.format.chain import JOURNAL_CODEC, Break
@@ -180,6 +180,7 @@ def test_a_certificate_that_an_earlier_run_kept_is_not_kept_again(tmp_path: Path
     [(None, "json"), ("Identity", "json"), ("GZIP", "json.gz"), ("x-gzip", "json.gz"), ("br", "json.encoded"),
      ("gzip, br", "json.encoded"), ("../../etc", "json.encoded")],
 )  # fmt: skip
-def test_the_ending_of_a_page_is_one_of_ours(encoding: str | None, suffix: str) -> None:
-    """Whatever the header says, no part of it becomes a name."""
-    assert page_suffix(encoding) == suffix
+def test_the_ending_of_an_answer_is_one_of_ours(encoding: str | None, suffix: str) -> None:
+    """Whatever the header says, no part of it becomes a name; what is no page has the ending of a file."""
+    assert answer_suffix("json", encoding) == suffix
+    assert answer_suffix("bin", encoding) == suffix.replace("json", "bin")
