@@ -27,7 +27,7 @@ from agentaudit.adapters.codex.planning import replan as replan_home
 from agentaudit.adapters.codex.reading import CodexReader, HomeBundles
 from agentaudit.adapters.handed_over.places import IsSecret, is_secret_name
 from agentaudit.adapters.handed_over.planning import Keeping
-from agentaudit.adapters.handed_over.reading import HandedOverReader
+from agentaudit.adapters.otlp.reading import TelemetryReader
 from agentaudit.adapters.stores.databases import DatabaseGroup, group_databases
 from agentaudit.adapters.stores.planned import Planned
 from agentaudit.adapters.stores.ruling import Denied
@@ -255,5 +255,5 @@ _CODEX = StoreKind(
     sets=_databases,
 )
 
-_TELEMETRY = handed_over("telemetry", HandedOverReader())
+_TELEMETRY = handed_over("telemetry", TelemetryReader())
 _BRIDGE = handed_over("bridge", BridgeReader(), is_bridge_secret)

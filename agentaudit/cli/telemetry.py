@@ -43,8 +43,8 @@ def preserve(
 ) -> int:
     """Copy telemetry that was handed over into a new exhibit of CASE.
 
-    Bytes, times and metadata are kept, hashed in the same pass. Whatever form the files have, they are kept as they
-    are; this version does not read events from them.
+    Bytes, times and metadata are kept, hashed in the same pass, whatever the form. Events are read from OTLP output of
+    Claude Code and Codex: JSON, Protocol Buffers, framed, compressed, rotated. Other forms are named.
     """
     given = invocation(context)
     handing = Handing(case, Manner(said(examiner, authority, note, clock_note), as_json=as_json, quiet=quiet))

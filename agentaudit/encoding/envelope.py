@@ -3,6 +3,7 @@
 - It is a short cut, never a judge: a text that is no JSON, or whose members have other types, gives None, and the
   tolerant reader (`foreign`) decides.
 - A member that is not named in the kind is passed over; one of type `Raw` is kept as the bytes it is.
+- Read laxly, a number or a truth may be written as a string; a text stays a text.
 - Whether skipped text is UTF-8 is not asked here.
 """
 
@@ -17,9 +18,9 @@ T = TypeVar("T")
 class Envelopes(Generic[T]):
     """Reads objects as one kind of struct; threads may share one."""
 
-    def __init__(self, kind: type[T]) -> None:
+    def __init__(self, kind: type[T], *, lax: bool = False) -> None:
         """`kind` is a msgspec Struct, or a list of one, with a default for every member."""
-        self._decoder = msgspec.json.Decoder(kind)
+        self._decoder = msgspec.json.Decoder(kind, strict=not lax)
 
     def read(self, octets: bytes | bytearray | memoryview | Raw) -> T | None:
         """The members that the kind names; None when the text does not have that form."""

@@ -29,6 +29,8 @@ from agentaudit.sources.local.roots import Surrounding
 from agentaudit.verify import verify_exhibit
 from tests.support.around import ACTORS, hand, surroundings
 from tests.support.clock import BEGIN
+from tests.support.storing import Acting, once_copying
+from tests.support.telemetry import Sent, log, own_json
 
 SECRET = b"a credential that must never be packed"
 
@@ -176,6 +178,23 @@ def test_streams_are_shown_without_names(case: Path, handed: Path) -> None:
     streams = list(exhibit_streams(Path(result.path), names=False))
     assert len(streams) == 5
     assert all(one.name is None for one in streams)
+
+
+def test_of_a_file_that_moved_while_it_was_read_the_last_copy_is_fed(case: Path, tmp_path: Path) -> None:
+    """Each copy is kept, none of its events is told twice, and a check draws the same from the package."""
+    file = tmp_path / "logs.jsonl"
+    lines = [own_json(Sent([log("api_request", order)])) + b"\n" for order in range(3_000)]
+    file.write_bytes(b"".join(lines))
+    listener = Acting(once_copying(lambda: os.truncate(file, sum(map(len, lines[:-1]))), after=1))
+    exhibit = Path(preserve_bundle(request(case, file), surroundings(), listener).path)
+    streams = {row["stream"]: row for row in rows(exhibit, layout.STREAMS)}
+    copies = sorted((row for row in streams.values() if row["kind"] == "file"), key=lambda row: str(row["item"]))
+    assert [str(row["item"]).rpartition("/")[2] for row in copies] == ["000001-2.jsonl", "000001.jsonl"]
+    assert [row["events"] for row in copies] == [2_999, 0]
+    assert [[one["code"] for one in row["findings"]] for row in copies] == [[], ["superseded_not_read"]]  # type: ignore[attr-defined]
+    assert len(rows(exhibit, layout.EVENTS)) == 2_999
+    assert ["duplicates", 1] not in streams["session/000001"]["counts"]  # type: ignore[operator]
+    assert verify_exhibit(exhibit, readers=page_readers()).integrity == "intact"
 
 
 def test_a_kind_of_handed_over_files_has_no_sessions_and_no_lines() -> None:

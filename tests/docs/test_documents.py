@@ -15,6 +15,7 @@ from agentaudit.adapters.claude_code.roles import Category as ClaudeCodeCategory
 from agentaudit.adapters.codex.coverage import coverage_limits as codex_limits
 from agentaudit.adapters.codex.roles import Category as CodexCategory
 from agentaudit.adapters.compliance.coverage import Narrowed, coverage_limits
+from agentaudit.adapters.otlp.coverage import coverage_limits as telemetry_limits
 from agentaudit.cli.docs import DOCUMENTS as DOCUMENTS_PRINTED
 from agentaudit.cli.docs import text
 from agentaudit.model.custody import CustodyEvent
@@ -339,6 +340,8 @@ def test_the_evidence_models_name_every_coded_limit() -> None:
     assert {limit.code for limit in coverage_limits(exhibit)} - named_in("docs/evidence-model.md") == set()
     bridge = {limit.code for limit in (*coverage_of_api(), *coverage_of_files())}
     assert bridge - named_in("docs/evidence-model-bridge.md") == set()
+    telemetry = {limit.code for limit in telemetry_limits()}
+    assert telemetry - named_in("docs/evidence-model-telemetry.md") == set()
     limits = (*claude_code_limits("", ()), *codex_limits("", ()))
     assert {limit.code for limit in limits} - named_in("docs/evidence-model-stores.md") == set()
 

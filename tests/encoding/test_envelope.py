@@ -27,3 +27,19 @@ def test_named_members_are_read_and_the_rest_is_passed_over() -> None:
 def test_what_does_not_fit_is_none(text: bytes) -> None:
     """The tolerant reader decides about it."""
     assert Envelopes(Outer).read(text) is None
+
+
+def test_read_laxly_a_number_may_be_a_text_and_a_text_stays_one() -> None:
+    """Digits in quotes are the number; what is not spelled like one does not fit."""
+
+    class Counted(msgspec.Struct):
+        """A number, a truth and a text."""
+
+        number: int | None = None
+        truth: bool | None = None
+        text: str | None = None
+
+    lax = Envelopes(Counted, lax=True)
+    assert lax.read(b'{"number": "12", "truth": "true", "text": "12"}') == Counted(number=12, truth=True, text="12")
+    assert lax.read(b'{"number": "twelve"}') is None
+    assert Envelopes(Counted).read(b'{"number": "12"}') is None
