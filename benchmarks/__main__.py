@@ -16,7 +16,7 @@ from pathlib import Path
 from tempfile import gettempdir
 from typing import Protocol
 
-from benchmarks import exporting, jsonl, latency, memory, pages, preserving, starting, verifying
+from benchmarks import exporting, jsonl, latency, memory, otlp, pages, preserving, starting, verifying
 from benchmarks.collecting import scratch
 from benchmarks.measure import BenchmarkFault
 from benchmarks.report import Report, machine, table, write_json
@@ -33,7 +33,7 @@ class Measure(Protocol):
 
 
 ALL: tuple[tuple[str, Measure], ...] = tuple(
-    (one.NAME, one.measure) for one in (starting, latency, pages, memory, verifying, exporting, preserving, jsonl)
+    (one.NAME, one.measure) for one in (starting, latency, pages, memory, verifying, exporting, preserving, jsonl, otlp)
 )
 
 
