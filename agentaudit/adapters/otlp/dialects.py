@@ -152,7 +152,8 @@ CODEX: Final = Dialect(
         "sandbox_policy reasoning_effort reasoning_summary provider_name event.kind startup.phase startup.status "
         "auth_mode originator",
         "prompt_length duration_ms tool_result_seq input_token_count output_token_count cached_token_count "
-        "cache_write_token_count reasoning_token_count tool_token_count http.response.status_code attempt context_window",
+        "cache_write_token_count reasoning_token_count tool_token_count http.response.status_code attempt "
+        "context_window",
         "prompt arguments output",
     ),
     redacted="[REDACTED]",
