@@ -15,6 +15,7 @@ from agentaudit.adapters.claude_code.witnesses import HistoryReading, running_of
 from agentaudit.adapters.stores.cutting import LineCutter
 from agentaudit.adapters.stores.words import id_word
 from agentaudit.encoding.foreign import Json, NotJson, decode, mapping
+from agentaudit.model.base import UNSET, Instant, Unset
 from agentaudit.model.storejournal import HistoryCount, RootSwitch, RunningSession, StoreFacts
 from agentaudit.model.survey import Parts, Seen
 from agentaudit.model.text import SourceText
@@ -30,7 +31,10 @@ PEEK_BYTES = 1024 * 1024
 
 @dataclass(slots=True)
 class Peeked:
-    """What was said; `folders` holds session and working folder where a store has no project folders."""
+    """What was said; `folders` holds session and working folder where a store has no project folders.
+
+    `read_at` is when the first of the files was read, where it is to be said.
+    """
 
     owners: dict[tuple[str, Parts], str] = field(default_factory=dict)
     folders: list[tuple[SourceText, SourceText]] = field(default_factory=list)
@@ -38,6 +42,7 @@ class Peeked:
     history_cut: bool = False
     running: list[RunningSession] = field(default_factory=list)
     switches: list[tuple[str, int, RootSwitch]] = field(default_factory=list)
+    read_at: Instant | Unset = UNSET
 
     def facts(self, survey: int) -> StoreFacts:
         """The row."""
@@ -47,6 +52,7 @@ class Peeked:
             history_cut=self.history_cut,
             running=tuple(self.running),
             switches=tuple(switch for _, _, switch in self.switches),
+            read_at=self.read_at,
         )
 
 
