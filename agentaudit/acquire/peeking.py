@@ -25,6 +25,7 @@ from agentaudit.adapters.settings.claude_code import switches_of
 from agentaudit.adapters.stores.cutting import LineCutter
 from agentaudit.adapters.stores.words import id_word
 from agentaudit.encoding.foreign import Json, NotJson, decode, mapping
+from agentaudit.model.base import UNSET, Instant, Unset
 from agentaudit.model.storejournal import (
     HistoryCount,
     IndexCount,
@@ -48,7 +49,10 @@ PEEK_BYTES = 1024 * 1024
 
 @dataclass(slots=True)
 class Peeked:
-    """What was said; `folders` holds session and working folder where a store has no project folders."""
+    """What was said; `folders` holds session and working folder where a store has no project folders.
+
+    `read_at` is when the first of the files was read, where it is to be said.
+    """
 
     owners: dict[tuple[str, Parts], str] = field(default_factory=dict)
     folders: list[tuple[SourceText, SourceText]] = field(default_factory=list)
@@ -58,6 +62,7 @@ class Peeked:
     switches: list[tuple[str, int, RootSwitch]] = field(default_factory=list)
     indexes: list[IndexCount] = field(default_factory=list)
     installed: list[InstalledRelease] = field(default_factory=list)
+    read_at: Instant | Unset = UNSET
 
     def facts(self, survey: int) -> StoreFacts:
         """The row."""
@@ -69,6 +74,7 @@ class Peeked:
             switches=tuple(switch for _, _, switch in self.switches),
             indexes=tuple(self.indexes),
             installed=tuple(self.installed),
+            read_at=self.read_at,
         )
 
 
