@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from agentaudit.format.chain import Break, Link
 from agentaudit.format.folds import OK, clock_comparison, gap_key, set_aside_items
-from agentaudit.format.storefolds import kept_items
+from agentaudit.format.storefolds import kept_files
 from agentaudit.model.base import INSTANT, Digest
 from agentaudit.model.journal import (
     Act,
@@ -228,8 +228,8 @@ class _Indexer:
     def kept(self, row: Kept, offset: int) -> None:
         if row.entry > self.last_entry[1] or row.survey != self.last_entry[0]:
             self.remark("J011", str(row.seq), "the survey before it has no such entry")
-        for part, item in enumerate(kept_items(row)):
-            self.item(ItemMark(item.path, offset, part), item.bytes, item.sha256)
+        for part, (path, size, digest) in enumerate(kept_files(row)):
+            self.item(ItemMark(path, offset, part), size, digest)
 
     def database(self, row: DatabaseCopied, offset: int) -> None:
         last = max((member.entry for member in row.members), default=0)
