@@ -31,6 +31,8 @@ from agentaudit.adapters.handed_over.reading import HandedOverReader
 from agentaudit.adapters.stores.databases import DatabaseGroup, group_databases
 from agentaudit.adapters.stores.planned import Planned
 from agentaudit.adapters.stores.ruling import Denied
+from agentaudit.adapters.openclaw.reading import LedgerReader
+from agentaudit.adapters.openclaw.withholding import is_withheld_name
 from agentaudit.format.readings import PageReader
 from agentaudit.model.bundle import SessionBundle
 from agentaudit.model.framing import label_of
@@ -152,6 +154,8 @@ def kind_of(keeper: Keeper) -> StoreKind:
             return _TELEMETRY
         case "bridge":
             return _BRIDGE
+        case "gateway-ledger":
+            return _GATEWAY_LEDGER
         case _:
             assert_never(keeper)
 
@@ -257,3 +261,4 @@ _CODEX = StoreKind(
 
 _TELEMETRY = handed_over("telemetry", HandedOverReader())
 _BRIDGE = handed_over("bridge", BridgeReader(), is_bridge_secret)
+_GATEWAY_LEDGER = handed_over("gateway-ledger", LedgerReader(), is_withheld_name)

@@ -1,0 +1,67 @@
+"""The tables of the Gateway's databases that belong to the ledger, as release 2026.9.6 has them (schema 18).
+
+- Lazy tables are not there before their first use: absent is not empty.
+- What is in no list here is never read and never leaves the database: it holds tokens and keys of other kinds.
+"""
+
+from typing import Final
+
+from agentaudit.encoding.sqlitetables import Wanted
+
+AUDIT_EVENTS: Final = Wanted(
+    "audit_events",
+    (
+        "sequence", "event_id", "source_id", "schema_version", "source_sequence", "occurred_at", "kind", "action",
+        "status", "error_code", "actor_type", "actor_id", "agent_id", "session_key", "session_id", "run_id",
+        "tool_call_id", "tool_name", "direction", "channel", "conversation_kind", "message_outcome", "reason_code",
+        "delivery_kind", "failure_stage", "duration_ms", "result_count", "account_ref", "conversation_ref",
+        "message_ref", "target_ref",
+    ),
+)  # fmt: skip
+CONTEXTS: Final = Wanted(
+    "execution_identity_contexts", ("context_id", "execution_id", "run_id", "created_at", "coverage_state")
+)
+FACTS: Final = Wanted(
+    "execution_decision_facts",
+    (
+        "receipt_id", "context_id", "execution_id", "run_id", "action_family", "decision_outcome", "coverage_state",
+        "reason_code", "occurred_at",
+    ),
+)  # fmt: skip
+PROGRESS: Final = Wanted(
+    "outbound_message_progress",
+    (
+        "sequence", "action", "outcome", "occurred_at", "agent_id", "context_id", "execution_id", "run_id", "channel",
+        "duration_ms",
+    ),
+)  # fmt: skip
+BINDINGS: Final = Wanted("outbound_message_execution_bindings", ("event_id", "context_id", "execution_id", "run_id"))
+APPROVALS: Final = Wanted(
+    "operator_approvals",
+    (
+        "approval_id", "kind", "status", "decision", "terminal_reason", "resolver_kind", "created_at_ms",
+        "source_agent_id", "source_session_id", "source_run_id", "source_tool_call_id", "source_tool_name",
+    ),
+)  # fmt: skip
+APPROVAL_IDENTITIES: Final = Wanted(
+    "operator_approval_execution_identities", ("approval_id", "source_context_id", "source_execution_id")
+)
+OWNERS: Final = Wanted("execution_owner_lifecycle_bindings", ("owner_kind", "owner_id", "context_id", "execution_id"))
+GRANTS: Final = Wanted("operator_approval_standing_grants", ("grant_id",))
+RECEIPTS: Final = Wanted("cron_run_receipts", ("receipt_id", "status", "agent_id", "started_at_ms", "finished_at_ms"))
+KEYS: Final = Wanted("audit_identity_keys", ("id", "key_id", "created_at"))
+META: Final = Wanted("schema_meta", ("meta_key", "role", "schema_version", "app_version"))
+
+READ: Final = (
+    AUDIT_EVENTS, CONTEXTS, FACTS, PROGRESS, BINDINGS, APPROVALS, APPROVAL_IDENTITIES, OWNERS, GRANTS, RECEIPTS, KEYS,
+    META,
+)  # fmt: skip
+
+KEPT: Final = frozenset(one.name for one in READ) | {
+    # An agent's own database: the transcripts that the ledger's digests of calls lead to.
+    "transcript_events", "transcript_event_identities",
+}  # fmt: skip
+"""The tables that an extract holds, whole."""
+
+WITHHELD: Final = frozenset({("audit_identity_keys", "key")})
+"""The columns of kept tables that an extract leaves out: with the key, references can be guessed back to people."""
