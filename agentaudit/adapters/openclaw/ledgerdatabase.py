@@ -16,6 +16,9 @@ from agentaudit.encoding.sqliteimage import NoDatabase, SqliteImage, image_of
 from agentaudit.encoding.sqlitetables import Found, Unreadable, read_image
 from agentaudit.model.stream import EventRow, StreamFinding, StreamRow
 
+# The write version of a database that keeps a log (file format, section 1.3.3).
+_LOGGED = 2
+
 
 @dataclass(frozen=True, slots=True)
 class LedgerDatabase:
@@ -44,7 +47,11 @@ def read_database(main: bytes, wal: bytes | None, journal: bytes | None, key: st
                 sequences.take(row)
         events.extend(made)
         rows.append(_table(one, stream, key, item, len(made)))
-    findings = (*sequences.findings(), *context_findings(found, item), *_image_findings(image))
+    findings = (
+        *sequences.findings(),
+        *context_findings(found, item),
+        *_image_findings(image, logged=main[18] == _LOGGED),
+    )
     database = StreamRow(
         stream=key,
         kind="database",
@@ -90,9 +97,10 @@ def _words(image: SqliteImage) -> tuple[tuple[str, str], ...]:
     return (("journal", image.journal), ("log", image.wal), ("log_tail", image.tail))
 
 
-def _image_findings(image: SqliteImage) -> Iterator[StreamFinding]:
+def _image_findings(image: SqliteImage, *, logged: bool) -> Iterator[StreamFinding]:
     if image.wal == "absent":
-        yield StreamFinding(code="log_absent", count=1)
+        if logged:
+            yield StreamFinding(code="log_absent", count=1)
     elif image.wal not in {"applied", "empty"}:
         yield StreamFinding(code="log_not_applied", count=1)
     if image.journal == "hot":

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from agentaudit.adapters.handed_over.reading import FilesReading
 from agentaudit.adapters.openclaw.coverage import coverage_limits
 from agentaudit.adapters.openclaw.documents import Explained, Failed, Other, Ours, Page, read_document
-from agentaudit.adapters.openclaw.events import event_row, sequence_of
+from agentaudit.adapters.openclaw.events import event_row, sequence_of, text_of
 from agentaudit.adapters.openclaw.explaining import decision_rows, explained_stream
 from agentaudit.adapters.openclaw.ledgerdatabase import LedgerDatabase, read_database
 from agentaudit.adapters.openclaw.sequences import Sequences
@@ -123,9 +123,18 @@ class LedgerReading(FilesReading):
                 words = () if document.kind is None else (("error", document.kind),)
                 self._file(row, "openclaw-failure", words, (StreamFinding(code="command_failed", count=1),))
             case Ours():
-                self._file(row, "agentaudit-note")
+                self._note(row, document)
             case Other():
                 self._file(row, document.form)
+
+    def _note(self, row: Kept, note: Ours) -> None:
+        """A note of ours: what became of the log of the original that an extract was made of."""
+        words = [(name, said) for name in ("journal", "log", "problem") if (said := text_of(note.document, name))]
+        lost = dict(words).get("log") not in {None, "applied", "empty"}
+        findings = [StreamFinding(code="original_log_not_applied", count=1)] if lost else []
+        if note.document.get("torn") is True:
+            findings.append(StreamFinding(code="original_torn", count=1))
+        self._file(row, f"agentaudit:{note.form}", tuple(words), tuple(findings))
 
     def _page(self, row: Kept, page: Page) -> None:
         self._pages += 1
