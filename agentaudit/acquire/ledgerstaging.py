@@ -7,85 +7,63 @@
 
 import os
 import stat
+from collections.abc import Iterable
 from dataclasses import dataclass
-from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-import msgspec
-
-from agentaudit.adapters.openclaw.extract import extract_ledger
+from agentaudit.adapters.openclaw.extract import Asked, Extract, extract_ledger
+from agentaudit.adapters.openclaw.notes import OriginalFile, SettingsNote, extract_note, noted
 from agentaudit.adapters.openclaw.settings import audit_settings
 from agentaudit.adapters.openclaw.withholding import EXTRACT_PREFIX
 from agentaudit.encoding.canonical import encode
-from agentaudit.encoding.sqliteimage import IMAGE_MAX_BYTES, NoDatabase, image_of
-from agentaudit.encoding.sqlitetables import Unreadable
+from agentaudit.encoding.sqliteimage import IMAGE_MAX_BYTES, SqliteImage, image_of
 from agentaudit.errors import SourceRefused
-from agentaudit.model.base import UNSET, Digest, Frozen, Unset
+from agentaudit.model.base import digest_of
 from agentaudit.model.local import true_name
-from agentaudit.model.text import SourceText
 
 TRIES_MAX: Final = 3
+SETTINGS: Final = "agentaudit-settings.json"
+
 _BESIDE: Final = ("", "-wal", "-journal")
-
-
-class OriginalFile(Frozen, frozen=True, kw_only=True):
-    """One file as it was read: what is added to the database's name, its size and digest."""
-
-    end: str
-    bytes: int
-    sha256: Digest
-
-
-class ExtractNote(Frozen, frozen=True, kw_only=True):
-    """What an extract was made of. `problem` stands where none was made; `left_out` counts tables, not named."""
-
-    agentaudit: str
-    origin: SourceText
-    files: tuple[OriginalFile, ...]
-    torn: bool
-    log: str
-    journal: str
-    frames: int | Unset = UNSET
-    rows: tuple[tuple[str, int], ...] = ()
-    spent: tuple[tuple[str, int], ...] = ()
-    left_out: int | Unset = UNSET
-    problem: str | Unset = UNSET
-
-
-class SettingsNote(Frozen, frozen=True, kw_only=True):
-    """The switches of `logging.audit`; None where the configuration could not be read as JSON."""
-
-    agentaudit: str
-    origin: SourceText
-    sha256: Digest
-    audit: tuple[tuple[str, str], ...] | None
+# The write version of a database that keeps a log (SQLite's file format, section 1.3.3).
+_WRITE_VERSION: Final = slice(18, 19)
+_LOGGED: Final = b"\x02"
 
 
 @dataclass(frozen=True, slots=True)
 class _Held:
+    """The bytes of a database's files by what is added to its name, and when each was modified, in nanoseconds."""
+
     files: dict[str, bytes]
+    modified: dict[str, int]
     torn: bool
 
 
-def stage_state(state: Path, folder: Path) -> None:
+def stage_state(state: Path, folder: Path, asked: Asked) -> None:
     """Write the extracts and notes of a state folder into `folder`; SourceRefused (5) where it has no database."""
     databases = _databases(state)
     if not databases:
         raise SourceRefused(f"{state} holds no database of a Gateway", "name the folder that holds openclaw.json")
-    for number, database in enumerate(databases, 1):
-        _stage_database(database, folder, number)
+    stage_databases(databases, folder, asked)
     configuration = state / "openclaw.json"
     octets = _read(configuration)
     if octets is not None:
-        found = audit_settings(octets)
         note = SettingsNote(
-            agentaudit="gateway-settings/1",
-            origin=true_name(os.fsencode(configuration)),
-            sha256=_digest(octets),
-            audit=None if found is None else tuple(sorted(found.items())),
+            origin=true_name(os.fsencode(configuration)), sha256=digest_of(octets), audit=audit_settings(octets)
         )
-        (folder / "agentaudit-settings.json").write_bytes(encode(note))
+        (folder / SETTINGS).write_bytes(encode(note))
+
+
+def stage_databases(databases: Iterable[Path], folder: Path, asked: Asked) -> None:
+    """Write an extract and a note of each database, whatever its name, into `folder`.
+
+    The numbers go on from those that are there. Raises SourceRefused (5) for one that is not there, or over the bound.
+    """
+    number = len(list(folder.glob(f"{EXTRACT_PREFIX}*.json")))
+    for database in databases:
+        number += 1
+        _stage(database, folder / f"{EXTRACT_PREFIX}{number:06d}", asked)
 
 
 def _databases(state: Path) -> tuple[Path, ...]:
@@ -93,44 +71,38 @@ def _databases(state: Path) -> tuple[Path, ...]:
     return tuple(path for path in found if path.is_file() and not path.is_symlink())
 
 
-def _stage_database(database: Path, folder: Path, number: int) -> None:
+def _stage(database: Path, stem: Path, asked: Asked) -> None:
     held = _hold(database)
-    name = f"{EXTRACT_PREFIX.decode('ascii')}{number:06d}"
-    image = image_of(held.files.get("", b""), held.files.get("-wal"), held.files.get("-journal"))
-    note = ExtractNote(
-        agentaudit="gateway-extract/1",
-        origin=true_name(os.fsencode(database)),
-        files=tuple(
-            OriginalFile(end=end, bytes=len(octets), sha256=_digest(octets)) for end, octets in held.files.items()
-        ),
-        torn=held.torn,
-        log=image.wal,
-        journal=image.journal,
+    if "" not in held.files:
+        raise SourceRefused(f"{database} is not there", "name a database of the Gateway, its -wal beside it")
+    image = image_of(held.files[""], held.files.get("-wal"), held.files.get("-journal"))
+    files = tuple(
+        OriginalFile(end=end, bytes=len(octets), sha256=digest_of(octets), modified_ns=str(held.modified[end]))
+        for end in _BESIDE
+        if (octets := held.files.get(end)) is not None
     )
-    if isinstance(image, NoDatabase):
-        note = msgspec.structs.replace(note, problem=image.problem)
-    else:
-        made = extract_ledger(image)
-        if isinstance(made, Unreadable):
-            note = msgspec.structs.replace(note, frames=image.frames, problem=made.error)
-        else:
-            note = msgspec.structs.replace(
-                note, frames=image.frames, rows=made.rows, spent=made.spent, left_out=made.left_out
-            )
-            (folder / f"{name}.sqlite").write_bytes(made.octets)
-    (folder / f"{name}.json").write_bytes(encode(note))
+    logged = held.files[""][_WRITE_VERSION] == _LOGGED
+    note = extract_note(true_name(os.fsencode(database)), files, image, torn=held.torn, logged=logged)
+    if isinstance(image, SqliteImage):
+        made = extract_ledger(image, asked)
+        note = noted(note, made, asked)
+        if isinstance(made, Extract):
+            stem.with_suffix(".sqlite").write_bytes(made.octets)
+    stem.with_suffix(".json").write_bytes(encode(note))
 
 
 def _hold(database: Path) -> _Held:
     """The bytes of the database's files at one moment, as far as that can be had."""
+    places = {end: database.with_name(database.name + end) for end in _BESIDE}
     files: dict[str, bytes] = {}
+    modified: dict[str, int] = {}
     for _ in range(TRIES_MAX):
-        places = {end: database.with_name(database.name + end) for end in _BESIDE}
         before = {end: _look(place) for end, place in places.items()}
         files = {end: octets for end, place in places.items() if (octets := _read(place)) is not None}
-        if before == {end: _look(place) for end, place in places.items()}:
-            return _Held(files, torn=False)
-    return _Held(files, torn=True)
+        modified = {end: look[2] for end, look in before.items() if look is not None}
+        if before == {end: _look(place) for end, place in places.items()} and modified.keys() == files.keys():
+            return _Held(files, modified, torn=False)
+    return _Held(files, dict.fromkeys(files, 0) | modified, torn=True)
 
 
 def _look(place: Path) -> tuple[int, int, int] | None:
@@ -148,13 +120,10 @@ def _read(place: Path) -> bytes | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise SourceRefused(f"{place} could not be read: {type(error).__name__}", "look at its permissions") from None
+        raise SourceRefused(f"{place} could not be read: {os.strerror(error.errno or 0)}", "look at the path") from None
+    found = os.fstat(descriptor)
+    if not stat.S_ISREG(found.st_mode) or found.st_size > IMAGE_MAX_BYTES:
+        os.close(descriptor)
+        raise SourceRefused(f"{place} is no file of at most {IMAGE_MAX_BYTES} bytes", "hand over saved pages")
     with os.fdopen(descriptor, "rb") as stream:
-        found = os.fstat(stream.fileno())
-        if not stat.S_ISREG(found.st_mode) or found.st_size > IMAGE_MAX_BYTES:
-            raise SourceRefused(f"{place} is no file of at most {IMAGE_MAX_BYTES} bytes", "hand over saved pages")
-        return stream.read()
-
-
-def _digest(octets: bytes) -> Digest:
-    return Digest(f"sha256:{sha256(octets).hexdigest()}")
+        return stream.read(IMAGE_MAX_BYTES)

@@ -30,7 +30,10 @@ PEEK_BYTES = 1024 * 1024
 
 @dataclass(slots=True)
 class Peeked:
-    """What was said; `folders` holds session and working folder where a store has no project folders."""
+    """What was said; `folders` holds session and working folder where a store has no project folders.
+
+    `withheld` are the files, by root and path, whose bytes may not be packed.
+    """
 
     owners: dict[tuple[str, Parts], str] = field(default_factory=dict)
     folders: list[tuple[SourceText, SourceText]] = field(default_factory=list)
@@ -38,6 +41,7 @@ class Peeked:
     history_cut: bool = False
     running: list[RunningSession] = field(default_factory=list)
     switches: list[tuple[str, int, RootSwitch]] = field(default_factory=list)
+    withheld: frozenset[tuple[str, Parts]] = frozenset()
 
     def facts(self, survey: int) -> StoreFacts:
         """The row."""

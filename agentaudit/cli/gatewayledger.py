@@ -7,7 +7,8 @@ from typing import Annotated
 import click
 import typer
 
-from agentaudit.acquire.ledgerstaging import stage_state
+from agentaudit.acquire.ledgerstaging import stage_databases, stage_state
+from agentaudit.adapters.openclaw.extract import CONTENT, IDENTITY_KEY, Asked, asked_for
 from agentaudit.cli.acting import Manner
 from agentaudit.cli.arguments import (
     AuthorityOption,
@@ -33,6 +34,17 @@ StateOption = Annotated[
     ),
 ]
 
+DatabaseOption = Annotated[
+    list[Path] | None,
+    typer.Option("--database", metavar="FILE", help="A copied database, its -wal beside it; repeatable."),
+]
+KeyOption = Annotated[
+    bool, typer.Option("--with-identity-key", help="Keep the key with which references can be guessed back to people.")
+]
+ContentOption = Annotated[
+    bool, typer.Option("--with-content", help="Keep what reviewers were shown, and the agents' own transcripts.")
+]
+
 
 def command() -> click.Command:
     """The command, built when it is run."""
@@ -45,6 +57,9 @@ def preserve(
     paths: PathsArgument = None,
     *,
     state_dir: StateOption = None,
+    database: DatabaseOption = None,
+    identity_key: KeyOption = False,
+    content: ContentOption = False,
     resume: ResumeOption = None,
     dry_run: DryRunOption = False,
     show_names: NamesOption = False,
@@ -57,20 +72,31 @@ def preserve(
 ) -> int:
     """Copy saved pages and explanations of a Gateway's audit ledger into a new exhibit of CASE.
 
-    Bytes, times and metadata are kept, hashed in the same pass. Databases and openclaw.json hold keys and stay out;
-    --state-dir takes the ledger's tables out of them, without the key, and records the digests of the originals.
+    Bytes, times and metadata are kept, hashed in the same pass. What is no text, and what holds keys, stays out by its
+    bytes; --state-dir and --database take the ledger's rows out of databases, without the key. Such a run is not
+    resumed, for what it took lies in a folder that is gone: close it with `seal`.
     """
     given = invocation(context)
     handing = Handing(case, Manner(said(examiner, authority, note, clock_note), as_json=as_json, quiet=quiet))
+    included = _included(identity_key=identity_key, content=content)
     if resume is not None:
-        if paths or dry_run or state_dir is not None:
+        if paths or dry_run or state_dir is not None or database or included:
             raise UsageFault("--resume goes on with the exhibit's own selection", "leave the others out")
         return handing.resume(given, resume)
-    if state_dir is None:
-        selection = handed_over("gateway-ledger", paths)
-        return handing.survey(given, selection, names=show_names) if dry_run else handing.preserve(given, selection)
+    load_case(case)
     with tempfile.TemporaryDirectory(prefix="agentaudit-") as folder:
-        load_case(case)
-        stage_state(state_dir.expanduser().absolute(), Path(folder))
-        selection = handed_over("gateway-ledger", [*(paths or ()), Path(folder)])
+        staged = _staged(Path(folder), state_dir, tuple(database or ()), asked_for(included))
+        selection = handed_over("gateway-ledger", [*(paths or ()), *staged], included)
         return handing.survey(given, selection, names=show_names) if dry_run else handing.preserve(given, selection)
+
+
+def _included(*, identity_key: bool, content: bool) -> tuple[str, ...]:
+    return tuple(word for word, asked in ((CONTENT, content), (IDENTITY_KEY, identity_key)) if asked)
+
+
+def _staged(folder: Path, state: Path | None, databases: tuple[Path, ...], asked: Asked) -> tuple[Path, ...]:
+    """The folder with what was taken out of databases; nothing where none was named."""
+    if state is not None:
+        stage_state(state.expanduser().absolute(), folder, asked)
+    stage_databases((path.expanduser().absolute() for path in databases), folder, asked)
+    return (folder,) if state is not None or databases else ()

@@ -35,7 +35,7 @@ Wal = Literal[
 """What became of the log; only `applied` changed the image."""
 
 Tail = Literal["none", "uncommitted", "other_salt", "checksum", "page_zero", "torn"]
-"""Why the first frame behind the last committed one does not count."""
+"""Why what follows the last committed frame does not count; damage comes before an act that was not committed."""
 
 Journal = Literal["absent", "idle", "hot"]
 """A rollback journal beside the main file; `hot`: its header is whole, so an act may have been broken off."""
@@ -155,7 +155,7 @@ def committed(wal: bytes | None, page_bytes: int) -> Committed:
             newest.update(pending)
             pending.clear()
             count, frames, end = after, taken, at + page_bytes
-    if pending:
+    if pending and tail in {"none", "other_salt"}:
         tail = "uncommitted"
     return Committed(
         wal="applied" if frames else "no_commit",

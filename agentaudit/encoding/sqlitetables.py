@@ -68,6 +68,12 @@ def read_image(
         return Unreadable(getattr(error, "sqlite_errorname", None) or type(error).__name__)
 
 
+def allow_reading(action: int, first: str | None, _second: str | None, _schema: str | None, inner: str | None) -> int:
+    """An authoriser: reading is allowed, and asking for the columns of a table; `inner` names what is at work."""
+    columns = action == sqlite3.SQLITE_PRAGMA and first == "table_xinfo"
+    return sqlite3.SQLITE_OK if inner is None and (columns or action in _ALLOWED) else sqlite3.SQLITE_DENY
+
+
 @contextmanager
 def _opened(image: SqliteImage, steps: int) -> Iterator[tuple[sqlite3.Connection, frozenset[str]]]:
     with closing(sqlite3.connect(":memory:")) as connection:
@@ -81,7 +87,7 @@ def _opened(image: SqliteImage, steps: int) -> Iterator[tuple[sqlite3.Connection
         schema = connection.execute(_SCHEMA).fetchall()
         # Only now: SQLite refuses to load a schema with json_extract in an index once this is off.
         connection.execute("PRAGMA trusted_schema=OFF")
-        connection.set_authorizer(_authorize)
+        connection.set_authorizer(allow_reading)
         yield connection, frozenset(_text(name).lower() for name, sql in schema if _is_plain(sql))
 
 
@@ -110,12 +116,6 @@ def _has_rowid(connection: sqlite3.Connection, table: str) -> bool:
     except sqlite3.OperationalError:
         return False
     return True
-
-
-def _authorize(action: int, first: str | None, _second: str | None, _schema: str | None, inner: str | None) -> int:
-    """Reading is allowed, and asking for the columns of a table; `inner` names a view or trigger that is at work."""
-    columns = action == sqlite3.SQLITE_PRAGMA and first == "table_xinfo"
-    return sqlite3.SQLITE_OK if inner is None and (columns or action in _ALLOWED) else sqlite3.SQLITE_DENY
 
 
 def _is_plain(sql: bytes | None) -> bool:

@@ -1,28 +1,32 @@
 """What the Gateway's ledger can never show, whichever way it was collected."""
 
-from agentaudit.adapters.openclaw.sequences import RETENTION_DAYS, ROWS_CAP
+from agentaudit.adapters.openclaw.sequences import RETENTION_DAYS
+from agentaudit.adapters.openclaw.tables import CAPS
 from agentaudit.model.tagfiles import CoverageLimit
 
 
 def coverage_limits(*, pages: int, databases: int) -> tuple[CoverageLimit, ...]:
     """The coded limits, narrowed to how many pages and databases are here."""
-    bounds = (("retention_days", str(RETENTION_DAYS)), ("rows_cap", str(ROWS_CAP)))
+    bounds = (("retention_days", str(RETENTION_DAYS)), *sorted((table, str(cap)) for table, cap in CAPS.items()))
     limits = [
         CoverageLimit(
             code="ledger_bounds",
-            statement="The Gateway keeps 30 days and 100,000 events; over the cap the oldest go first. A lowest "
-            "number above 1 means a head that was pruned or not asked for.",
+            statement="The Gateway keeps 30 days, and so many rows of each table; over the cap the oldest go first, "
+            "1,024 at a time. A lowest number above 1 means a head that was pruned or not asked for.",
             values=bounds,
         ),
         CoverageLimit(
             code="ledger_holes",
             statement="A hole in the numbers is no deletion: an act that was repeated is ignored, and a number is "
-            "spent on it all the same. What was lost before it was written leaves no hole at all.",
+            "spent on it all the same. What was lost before it was written (a full queue, a crash, a slow "
+            "shutdown) leaves no hole at all, and a newer Gateway writes the start of a run only when the run settles. "
+            "That a row is not here never shows that the act was not.",
         ),
         CoverageLimit(
             code="ledger_settings",
             statement="Recording depends on logging.audit: enabled, executionIdentity and messages. What was off left "
-            "no rows and is not filled in later; the ledger does not say what was set when.",
+            "no rows and is not filled in later; the ledger does not say what was set when. `openclaw agent exec` "
+            "deletes its state at its end unless a folder was named for it.",
         ),
         CoverageLimit(
             code="ledger_metadata",
@@ -32,7 +36,8 @@ def coverage_limits(*, pages: int, databases: int) -> tuple[CoverageLimit, ...]:
         CoverageLimit(
             code="ledger_withheld",
             statement="Databases and openclaw.json are not packed as they are: they hold the key of the ledger's "
-            "references, device keys and tokens.",
+            "references, device keys and tokens. What is no text, and a text that holds what is named like a "
+            "credential, stays out by its bytes, under whatever name.",
         ),
     ]
     if pages:

@@ -2,28 +2,37 @@
 
 - The command line fails on stdout: a document that parses and says `ok: false` is a failure, not an empty page.
 - A page without `events` is no page: an empty ledger says `events: []`.
-- A cursor is opaque and never parsed, and held as it was said.
+- A cursor is held as it was said. The newer listing says it as a text, the legacy one, which leaves messages out, as a
+  number.
+- A shell that saves what it is given in UTF-16 changes no word of it.
 """
 
+import codecs
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from agentaudit.adapters.openclaw.events import text_of
 from agentaudit.encoding.foreign import NotJson, decode
 from agentaudit.encoding.skeleton import Json
+
+_WORD: Final = re.compile(r"[A-Za-z][A-Za-z0-9_.-]{0,63}\Z")
+_RETIRED: Final = "no longer retained"
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
     """A page of `openclaw audit --json`: each event with its place in the array, newest first.
 
-    `odd` counts entries that are no objects; `cursor` is where the page leads, None where the key is not there.
+    `odd` counts entries that are no objects; `cursor` is where the page leads, None where the key is not there;
+    `legacy`: it is one of the older listing, which holds runs and tool actions alone.
     """
 
     events: tuple[tuple[int, Mapping[str, Json]], ...]
     odd: int
     cursor: str | None
+    legacy: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,17 +44,13 @@ class Explained:
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """What the command says on stdout when it fails; `kind` is its word for it."""
+    """What the command says on stdout when it fails.
+
+    `kind` is its word for it, where it is one; `retired`: it no longer takes the cursor that it was given.
+    """
 
     kind: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class Ours:
-    """A document that this program wrote beside what it collected: its form and its content."""
-
-    form: str
-    document: Mapping[str, Json]
+    retired: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,25 +60,28 @@ class Other:
     form: str
 
 
-Document: TypeAlias = Page | Explained | Failed | Ours | Other
+Document: TypeAlias = Page | Explained | Failed | Other
 
 
 def read_document(octets: bytes) -> Document:
     """What a text is; never fails."""
     try:
-        value = decode(octets)
-    except NotJson:
+        value = decode(_in_utf_8(octets))
+    except (NotJson, UnicodeDecodeError):
         return Other("not-json")
     return _read_object(value) if isinstance(value, dict) else Other("other-json")
 
 
+def _in_utf_8(octets: bytes) -> bytes:
+    """The same text in UTF-8, where a byte-order mark says that it is in UTF-16; raises UnicodeDecodeError."""
+    if octets.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return octets.decode("utf-16").encode("utf-8", "surrogatepass")
+    return octets
+
+
 def _read_object(value: Mapping[str, Json]) -> Document:
-    form = text_of(value, "agentaudit")
-    if form is not None:
-        return Ours(form, value)
     if value.get("ok") is False:
-        error = value.get("error")
-        return Failed(text_of(error, "type") if isinstance(error, dict) else None)
+        return _failure(value.get("error"))
     events = value.get("events")
     if isinstance(events, list):
         return _page(events, value)
@@ -82,9 +90,19 @@ def _read_object(value: Mapping[str, Json]) -> Document:
     return Other("other-json")
 
 
+def _failure(error: Json) -> Failed:
+    """A message can name files and hosts: it is looked at for one phrase, and stays where it is."""
+    said = error if isinstance(error, dict) else {}
+    kind = text_of(said, "type")
+    return Failed(
+        kind if kind is not None and _WORD.match(kind) else None,
+        retired=_RETIRED in (text_of(said, "message") or "").lower(),
+    )
+
+
 def _page(events: list[Json], value: Mapping[str, Json]) -> Page:
     held = tuple((index, event) for index, event in enumerate(events) if isinstance(event, dict))
     cursor = value.get("nextCursor")
-    # The legacy listing gives its cursor as a number.
-    said = str(cursor) if isinstance(cursor, int) and not isinstance(cursor, bool) else cursor
-    return Page(held, len(events) - len(held), said if isinstance(said, str) else None)
+    if isinstance(cursor, int) and not isinstance(cursor, bool):
+        return Page(held, len(events) - len(held), str(cursor), legacy=True)
+    return Page(held, len(events) - len(held), cursor if isinstance(cursor, str) else None)

@@ -5,6 +5,7 @@
 - Left in the payload: session keys (they can hold a person's address), references to conversations and targets.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
@@ -12,6 +13,7 @@ from agentaudit.adapters.openclaw.vocabulary import (
     ACTIONS,
     CODES,
     KINDS,
+    NEWER,
     REDACTION,
     SCHEMA_VERSION,
     is_bound,
@@ -22,6 +24,7 @@ from agentaudit.model.base import UNSET
 from agentaudit.model.stream import EventRow, KeyName, Place
 from agentaudit.model.text import SourceText, source_text
 
+_CALL: Final = re.compile(r"sha256:[0-9a-f]{64}\Z")
 _KEYS: Final[tuple[tuple[KeyName, str], ...]] = (
     ("account", "accountRef"),
     ("agent", "agentId"),
@@ -104,7 +107,7 @@ def _words(event: Mapping[str, Json]) -> Iterator[tuple[str, SourceText]]:
 
 def _marks(event: Mapping[str, Json], kind: str | None) -> Iterator[str]:
     if kind is None or kind not in ACTIONS:
-        yield "unknown_kind"
+        yield "newer_kind" if kind in NEWER else "unknown_kind"
     elif text_of(event, "kind") != KINDS[kind] or text_of(event, "action") not in ACTIONS[kind]:
         yield "unknown_action"
     elif not _is_bound(event, kind):
@@ -118,6 +121,9 @@ def _marks(event: Mapping[str, Json], kind: str | None) -> Iterator[str]:
         yield "field_lacking"
     if KINDS.get(kind or "") == "message" and ("sessionId" in event or "sessionKey" in event):
         yield "session_on_message"
+    call = text_of(event, "toolCallId")
+    if call is not None and not _CALL.match(call):
+        yield "call_not_hashed"
 
 
 def _is_bound(event: Mapping[str, Json], kind: str) -> bool:

@@ -1,6 +1,5 @@
-"""A database of the Gateway, read in memory: its ledger's events, one stream for it and one for each table.
+"""An extract of a Gateway's database, read in memory: its ledger's events, one stream for it and one for each table.
 
-- The database itself is never opened: the image is made of the bytes of its files.
 - A table that is absent is told from an empty one: lazy tables are made on first use.
 - A read of the database passes by the Gateway's own filter of 30 days: expired rows that were not pruned are there.
 """
@@ -10,14 +9,11 @@ from dataclasses import dataclass
 
 from agentaudit.adapters.openclaw import tables
 from agentaudit.adapters.openclaw.contexts import context_findings
-from agentaudit.adapters.openclaw.ledgerrows import cells_of, rows_of, text
+from agentaudit.adapters.openclaw.ledgerrows import Cells, cells_of, rows_of, text, whole
 from agentaudit.adapters.openclaw.sequences import Sequences
-from agentaudit.encoding.sqliteimage import NoDatabase, SqliteImage, image_of
+from agentaudit.encoding.sqliteimage import NoDatabase, image_of
 from agentaudit.encoding.sqlitetables import Found, Unreadable, read_image
 from agentaudit.model.stream import EventRow, StreamFinding, StreamRow
-
-# The write version of a database that keeps a log (file format, section 1.3.3).
-_LOGGED = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,14 +24,14 @@ class LedgerDatabase:
     streams: tuple[StreamRow, ...]
 
 
-def read_database(main: bytes, wal: bytes | None, journal: bytes | None, key: str, item: str) -> LedgerDatabase:
-    """The ledger in one database; `key` is the stream's, `item` the main file's payload name."""
-    image = image_of(main, wal, journal)
+def read_database(octets: bytes, key: str, item: str) -> LedgerDatabase:
+    """The ledger in one extract; `key` is the stream's, `item` its payload name."""
+    image = image_of(octets)
     if isinstance(image, NoDatabase):
         return LedgerDatabase((), (_unread(key, item, image.problem),))
     found = read_image(image, tables.READ)
     if isinstance(found, Unreadable):
-        return LedgerDatabase((), (_unread(key, item, "damaged", (("error", found.error), *_words(image))),))
+        return LedgerDatabase((), (_unread(key, item, "damaged", (("error", found.error),)),))
     sequences = Sequences()
     events: list[EventRow] = []
     rows: list[StreamRow] = []
@@ -47,11 +43,7 @@ def read_database(main: bytes, wal: bytes | None, journal: bytes | None, key: st
                 sequences.take(row)
         events.extend(made)
         rows.append(_table(one, stream, key, item, len(made)))
-    findings = (
-        *sequences.findings(),
-        *context_findings(found, item),
-        *_image_findings(image, logged=main[18] == _LOGGED),
-    )
+    findings = (*sequences.findings(), *context_findings(found, item))
     database = StreamRow(
         stream=key,
         kind="database",
@@ -61,10 +53,8 @@ def read_database(main: bytes, wal: bytes | None, journal: bytes | None, key: st
         first_at=None if sequences.first_at is None else str(sequences.first_at),
         last_at=None if sequences.last_at is None else str(sequences.last_at),
         producers=tuple(_producers(found, len(events))),
-        counts=tuple(
-            sorted((*sequences.counts(), ("log_frames", image.frames), ("pages_lacking", image.lacking_pages)))
-        ),
-        words=_words(image),
+        counts=sequences.counts(),
+        words=tuple(sorted(_schema(found))),
         runs=sequences.runs(),
         findings=tuple(sorted(findings, key=lambda one: one.code)),
     )
@@ -79,34 +69,45 @@ def _table(found: Found, stream: str, within: str, item: str, events: int) -> St
         within=within,
         item=item,
         events=events,
-        counts=(("columns_lacking", len(found.lacking)), ("rows", len(found.rows))),
+        counts=tuple(_table_counts(found)),
         words=(("standing", ("empty" if not found.rows else "rows") if found.present else "absent"),),
-        findings=(StreamFinding(code="rows_over_limit", count=1),) if found.cut else (),
+        findings=tuple(_table_findings(found)),
     )
 
 
+def _table_counts(found: Found) -> Iterator[tuple[str, int]]:
+    if found.wanted.name in tables.CAPS:
+        yield "cap", tables.CAPS[found.wanted.name]
+    yield "columns_lacking", len(found.lacking)
+    yield "rows", len(found.rows)
+
+
+def _table_findings(found: Found) -> Iterator[StreamFinding]:
+    """A table at its cap has lost its oldest rows, or is about to."""
+    if len(found.rows) >= tables.CAPS.get(found.wanted.name, len(found.rows) + 1):
+        yield StreamFinding(code="at_cap", count=1)
+    if found.cut:
+        yield StreamFinding(code="rows_over_limit", count=1)
+
+
+def _schema(found: tuple[Found, ...]) -> Iterator[tuple[str, str]]:
+    """What the database says of itself: its part, and the version of its schema."""
+    for cells in _primary(found):
+        role, version = text(cells, "role"), whole(cells, "schema_version")
+        if role is not None:
+            yield "role", role
+        if version is not None:
+            yield "schema_version", str(version)
+
+
 def _producers(found: tuple[Found, ...], events: int) -> Iterator[tuple[str, str | None, int]]:
-    for one in found:
-        if one.wanted is tables.META:
-            for _, cells in cells_of(one):
-                if text(cells, "meta_key") == "primary":
-                    yield "openclaw", text(cells, "app_version"), events
+    for cells in _primary(found):
+        yield "openclaw", text(cells, "app_version"), events
 
 
-def _words(image: SqliteImage) -> tuple[tuple[str, str], ...]:
-    return (("journal", image.journal), ("log", image.wal), ("log_tail", image.tail))
-
-
-def _image_findings(image: SqliteImage, *, logged: bool) -> Iterator[StreamFinding]:
-    if image.wal == "absent":
-        if logged:
-            yield StreamFinding(code="log_absent", count=1)
-    elif image.wal not in {"applied", "empty"}:
-        yield StreamFinding(code="log_not_applied", count=1)
-    if image.journal == "hot":
-        yield StreamFinding(code="journal_hot", count=1)
-    if image.lacking_pages:
-        yield StreamFinding(code="pages_lacking", count=image.lacking_pages)
+def _primary(found: tuple[Found, ...]) -> Iterator[Cells]:
+    meta = next(one for one in found if one.wanted is tables.META)
+    return (cells for _, cells in cells_of(meta) if text(cells, "meta_key") == "primary")
 
 
 def _unread(key: str, item: str, problem: str, words: tuple[tuple[str, str], ...] = ()) -> StreamRow:

@@ -2,17 +2,19 @@
 
 - Pages and databases are two ways to the same ledger: each has numbers of its own here, and neither fills the other.
 - A page that leads on to a page that is not here, and a cursor that came twice, are findings of the pages.
-- A database is read once its last file came; a log that was to come and did not leaves it unread, and that is said.
+- A database here is an extract of ours, without a log; what became of the original's log stands in the note beside it.
 """
 
 from collections.abc import Iterable, Iterator
+from typing import assert_never
 
 from agentaudit.adapters.handed_over.reading import FilesReading
 from agentaudit.adapters.openclaw.coverage import coverage_limits
-from agentaudit.adapters.openclaw.documents import Explained, Failed, Other, Ours, Page, read_document
-from agentaudit.adapters.openclaw.events import event_row, sequence_of, text_of
+from agentaudit.adapters.openclaw.documents import Explained, Failed, Other, Page, read_document
+from agentaudit.adapters.openclaw.events import event_row, sequence_of
 from agentaudit.adapters.openclaw.explaining import decision_rows, explained_stream
 from agentaudit.adapters.openclaw.ledgerdatabase import LedgerDatabase, read_database
+from agentaudit.adapters.openclaw.notes import Note, counts_of, findings_of, read_note, words_of
 from agentaudit.adapters.openclaw.sequences import Sequences
 from agentaudit.encoding.sqliteimage import MAGIC
 from agentaudit.model.journal import Opened
@@ -23,8 +25,6 @@ from agentaudit.model.tagfiles import CoverageLimit, WalkRow
 ADAPTER = "openclaw/1"
 PAGES = "feed/000001"
 FILE_MAX = 256 * 1024 * 1024
-_LOG = b"-wal"
-_JOURNAL = b"-journal"
 
 
 class _Feed:
@@ -59,20 +59,11 @@ class LedgerReading(FilesReading):
         self._streams: list[StreamRow] = []
         self._sequences = Sequences()
         self._pages = 0
-        self._lowest: list[int] = []
         self._cursors: dict[str, Place] = {}
         self._reached: set[int] = set()
         self._last_page = False
         self._files = 0
-        self._main: tuple[Kept, bytes] | None = None
-        self._beside: dict[bytes, bytes] = {}
         self._databases = 0
-
-    def kept(self, row: Kept) -> None:
-        """Take one kept file; a database whose last file came is read before the next file."""
-        if self._main is not None and not row.item.path.startswith(self._main[0].item.path):
-            self._read_database()
-        super().kept(row)
 
     def payload(self, row: Kept) -> "_Feed":
         """Every file is looked at: its bytes say what it is."""
@@ -81,17 +72,11 @@ class LedgerReading(FilesReading):
     def take(self, row: Kept, octets: bytes | None) -> None:
         """Read one file; None for one over the bound."""
         self._files += 1
-        name = (self.parts_of(row) or (b"",))[-1]
-        for end in (_LOG, _JOURNAL, b"-shm"):
-            if self._main is not None and name.lower().endswith(end):
-                self._beside[end] = octets or b""
-                self._file(row, f"sqlite{end.decode('ascii')}")
-                return
         if octets is None:
             self._file(row, "over-limit", findings=(StreamFinding(code="over_limit", count=1),))
         elif octets.startswith(MAGIC):
-            self._main = (row, octets)
             self._file(row, "sqlite")
+            self._database(row, octets)
         else:
             self._document(row, octets)
 
@@ -101,9 +86,7 @@ class LedgerReading(FilesReading):
         yield from found
 
     def streams(self) -> Iterator[StreamRow]:
-        """Each stream by its key; a database that was still waiting for a log is named unread."""
-        if self._main is not None:
-            self._read_database()
+        """Each stream by its key."""
         if self._pages:
             self._streams.append(self._pages_stream())
         yield from sorted(self._streams, key=lambda one: one.stream)
@@ -113,6 +96,10 @@ class LedgerReading(FilesReading):
         return (*coverage_limits(pages=self._pages, databases=self._databases), *super().coverage())
 
     def _document(self, row: Kept, octets: bytes) -> None:
+        note = read_note(octets)
+        if note is not None:
+            self._note(row, note)
+            return
         document = read_document(octets)
         match document:
             case Page():
@@ -121,20 +108,17 @@ class LedgerReading(FilesReading):
                 self._explained(row, document)
             case Failed():
                 words = () if document.kind is None else (("error", document.kind),)
-                self._file(row, "openclaw-failure", words, (StreamFinding(code="command_failed", count=1),))
-            case Ours():
-                self._note(row, document)
+                code = "cursor_retired" if document.retired else "command_failed"
+                self._file(row, "openclaw-failure", words=words, findings=(StreamFinding(code=code, count=1),))
             case Other():
                 self._file(row, document.form)
+            case _:
+                assert_never(document)
 
-    def _note(self, row: Kept, note: Ours) -> None:
-        """A note of ours: what became of the log of the original that an extract was made of."""
-        words = [(name, said) for name in ("journal", "log", "problem") if (said := text_of(note.document, name))]
-        lost = dict(words).get("log") not in {None, "applied", "empty"}
-        findings = [StreamFinding(code="original_log_not_applied", count=1)] if lost else []
-        if note.document.get("torn") is True:
-            findings.append(StreamFinding(code="original_torn", count=1))
-        self._file(row, f"agentaudit:{note.form}", tuple(words), tuple(findings))
+    def _note(self, row: Kept, note: Note) -> None:
+        """A note of ours: what an extract beside it was made of, or what the settings say of the coverage."""
+        findings = tuple(sorted(findings_of(note), key=lambda one: one.code))
+        self._file(row, "agentaudit-note", words=words_of(note), findings=findings, counts=counts_of(note))
 
     def _page(self, row: Kept, page: Page) -> None:
         self._pages += 1
@@ -149,6 +133,8 @@ class LedgerReading(FilesReading):
         findings = []
         if numbers != sorted(numbers, reverse=True):
             findings.append(StreamFinding(code="not_newest_first", count=1, places=(Place(item=item),)))
+        if page.legacy:
+            findings.append(StreamFinding(code="legacy_listing", count=1, places=(Place(item=item),)))
         if page.odd:
             findings.append(StreamFinding(code="odd_entries", count=page.odd, places=(Place(item=item),)))
         if page.cursor is None:
@@ -157,6 +143,7 @@ class LedgerReading(FilesReading):
             self._sequences.note("repeated_cursor", Place(item=item, pointer="/nextCursor"))
         else:
             self._cursors[page.cursor] = Place(item=item, pointer="/nextCursor")
+        findings.sort(key=lambda one: one.code)
         self._file(row, "openclaw-page", findings=tuple(findings), events=len(page.events))
 
     def _explained(self, row: Kept, document: Explained) -> None:
@@ -167,15 +154,9 @@ class LedgerReading(FilesReading):
         within = f"file/{self._files:06d}"
         self._streams.append(explained_stream(document.document, key, within, row.item.path, len(rows)))
 
-    def _read_database(self) -> None:
-        if self._main is None:
-            return
-        (row, octets), beside = self._main, self._beside
-        self._main, self._beside = None, {}
+    def _database(self, row: Kept, octets: bytes) -> None:
         self._databases += 1
-        found: LedgerDatabase = read_database(
-            octets, beside.get(_LOG), beside.get(_JOURNAL), f"database/{self._databases:06d}", row.item.path
-        )
+        found: LedgerDatabase = read_database(octets, f"database/{self._databases:06d}", row.item.path)
         self._events.extend(found.events)
         self._streams.extend(found.streams)
 
@@ -183,14 +164,22 @@ class LedgerReading(FilesReading):
         self,
         row: Kept,
         form: str,
+        *,
         words: tuple[tuple[str, str], ...] = (),
         findings: tuple[StreamFinding, ...] = (),
         events: int = 0,
+        counts: tuple[tuple[str, int], ...] = (),
     ) -> None:
-        key = f"file/{self._files:06d}"
         self._streams.append(
             StreamRow(
-                stream=key, kind="file", item=row.item.path, form=form, events=events, words=words, findings=findings
+                stream=f"file/{self._files:06d}",
+                kind="file",
+                item=row.item.path,
+                form=form,
+                events=events,
+                counts=counts,
+                words=words,
+                findings=findings,
             )
         )
 

@@ -10,10 +10,10 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from agentaudit.adapters.openclaw.events import sequence_of
+from agentaudit.adapters.openclaw.tables import AUDIT_EVENTS, CAPS
 from agentaudit.model.stream import PLACES_MAX, EventRow, OrderRun, Place, StreamFinding
 
 RETENTION_DAYS: Final = 30
-ROWS_CAP: Final = 100_000
 DAY_MS: Final = 86_400_000
 
 _FINISH: Final = {"agent.run.started": "agent.run.finished", "tool.action.started": "tool.action.finished"}
@@ -74,7 +74,7 @@ class Sequences:
     def counts(self) -> tuple[tuple[str, int], ...]:
         """The numbers that a reader weighs; sorted."""
         numbers = sorted(self._seen)
-        found = {"distinct": len(numbers), "retention_days": RETENTION_DAYS, "rows_cap": ROWS_CAP}
+        found = {"distinct": len(numbers), "retention_days": RETENTION_DAYS, "rows_cap": CAPS[AUDIT_EVENTS.name]}
         if numbers:
             found |= {"highest_sequence": numbers[-1], "lowest_sequence": numbers[0]}
             found["numbers_not_here"] = numbers[-1] - numbers[0] + 1 - len(numbers)

@@ -4,6 +4,7 @@
 - What is in no list here is never read and never leaves the database: it holds tokens and keys of other kinds.
 """
 
+from collections.abc import Mapping
 from typing import Final
 
 from agentaudit.encoding.sqlitetables import Wanted
@@ -57,11 +58,39 @@ READ: Final = (
     META,
 )  # fmt: skip
 
-KEPT: Final = frozenset(one.name for one in READ) | {
-    # An agent's own database: the transcripts that the ledger's digests of calls lead to.
-    "transcript_events", "transcript_event_identities",
+CAPS: Final[Mapping[str, int]] = {
+    AUDIT_EVENTS.name: 100_000, PROGRESS.name: 200_000, CONTEXTS.name: 100_000, FACTS.name: 250_000,
 }  # fmt: skip
-"""The tables that an extract holds, whole."""
+"""The rows that the Gateway keeps of a table at most; over it the oldest go, 1,024 at a time."""
 
-WITHHELD: Final = frozenset({("audit_identity_keys", "key")})
-"""The columns of kept tables that an extract leaves out: with the key, references can be guessed back to people."""
+KEY: Final = ("audit_identity_keys", "key")
+"""With the key of the references they can be guessed back to people: it is kept only when it is asked for."""
+
+_FURTHER: Final[Mapping[str, tuple[str, ...]]] = {
+    CONTEXTS.name: ("context_bytes", "context_json"),
+    FACTS.name: ("action_id", "owner", "source_ref", "receipt_bytes", "receipt_json"),
+    PROGRESS.name: (
+        "progress_id", "source_id", "source_sequence", "schema_version", "actor_type", "actor_id", "conversation_kind",
+        "account_ref", "conversation_ref", "message_ref", "target_ref",
+    ),
+    APPROVALS.name: (
+        "requested_by_device_id", "requested_by_client_id", "requested_by_device_token_auth",
+        "reviewer_device_ids_json", "source_session_key", "audience_session_keys_json", "runtime_epoch",
+        "expires_at_ms", "updated_at_ms", "resolved_at_ms", "resolver_id", "consumed_at_ms", "consumed_by",
+    ),
+    GRANTS.name: ("minted_by_approval_id", "agent_id", "cron_job_id", "use_count"),
+    RECEIPTS.name: ("store_key", "job_id", "config_revision", "request_run_id", "owner_pid", "owner_start_time"),
+    META.name: ("agent_id", "created_at", "updated_at"),
+}  # fmt: skip
+
+KEPT: Final[Mapping[str, tuple[str, ...]]] = {one.name: (*one.columns, *_FURTHER.get(one.name, ())) for one in READ}
+"""The tables that an extract holds, with their columns; a column of a release that is not known here stays out.
+
+`resolution_ref` of an approval stays out: whoever has it can refer to the approval.
+"""
+
+CONTENT_TABLES: Final = frozenset({"transcript_events", "transcript_event_identities"})
+"""An agent's own transcripts, to which the ledger's digests of calls lead: kept only when content is asked for."""
+
+CONTENT_COLUMNS: Final = frozenset({(APPROVALS.name, "presentation_json"), (RECEIPTS.name, "error_text")})
+"""What a reviewer was shown, and what an error said: kept only when content is asked for."""

@@ -30,6 +30,9 @@ KINDS: Final[Mapping[str, str]] = MappingProxyType(
     }
 )
 
+NEWER: Final = frozenset({"skill_selection"})
+"""Event types that releases after 2026.9.6 write, and that this adapter knows by name alone."""
+
 CODES: Final[Mapping[str, Mapping[str, frozenset[str]]]] = MappingProxyType(
     {
         "agent_run": {

@@ -63,7 +63,7 @@ def test_the_states_of_the_explanation_are_carried() -> None:
 
 def test_the_database_says_what_the_page_says() -> None:
     """The same events, from rows; the lazy tables of messages are absent."""
-    found = read_database((SAMPLES / "state/openclaw.sqlite").read_bytes(), None, None, "database/1", "i")
+    found = read_database(image("state/openclaw.sqlite").octets, "database/1", "i")
     ledger = [row for row in found.events if row.place.pointer == "/audit_events"]
     pages = [event_row(event, "s", Place(item="i")) for _, event in page("audit.json").events]
     assert [(r.id, r.at, r.order, r.kind, r.keys, r.words) for r in ledger] == [
@@ -102,8 +102,8 @@ def test_the_key_is_nowhere_in_the_extract() -> None:
     assert dict(made.spent)["audit_events"] == 8
     assert b"PRIVATE KEY" in original.octets
     assert b"PRIVATE KEY" not in made.octets
-    again = read_database(made.octets, None, None, "database/1", "i")
-    first = read_database(original.octets, None, None, "database/1", "i")
+    again = read_database(made.octets, "database/1", "i")
+    first = read_database(original.octets, "database/1", "i")
     assert again.events == first.events
 
 
