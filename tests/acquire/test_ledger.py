@@ -11,12 +11,13 @@ from agentaudit.acquire.closing import seal_partial
 from agentaudit.acquire.ledgerstaging import SETTINGS, stage_databases, stage_state
 from agentaudit.acquire.lines import gathering
 from agentaudit.acquire.progress import Silent, State
-from agentaudit.acquire.request import PreserveBundle, ResumePreservation, Said, SealPartial
+from agentaudit.acquire.request import PreserveBundle, ResumePreservation, SealPartial
 from agentaudit.acquire.sieving import sieve_of
 from agentaudit.adapters.openclaw.extract import NOTHING_ASKED
 from agentaudit.adapters.openclaw.notes import ExtractNote, SettingsNote, read_note
 from agentaudit.cli.readers import page_readers
 from agentaudit.errors import Interrupted, SourceRefused
+from agentaudit.model.actors import Said
 from agentaudit.model.local import true_name
 from agentaudit.model.selection import HandedOver
 from agentaudit.package.case import new_case_file, open_case

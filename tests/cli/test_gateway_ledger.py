@@ -151,7 +151,7 @@ def test_a_state_folder_gives_its_ledger_without_keys(tmp_path: Path, empty_case
     found = streams(exhibit)
     assert [dict(one.counts)["distinct"] for one in found.values() if one.kind == "database"] == [6, 6]
     notes = [one for one in found.values() if one.form == "agentaudit-note"]
-    assert sorted(dict(one.words).get("log", "settings") for one in notes) == ["absent", "applied", "settings"]
+    assert sorted(str(dict(one.words).get("log", "settings")) for one in notes) == ["absent", "applied", "settings"]
     assert {path: path.read_bytes() for path in before} == before
     assert sorted(path for path in state.rglob("*") if path.is_file()) == sorted(before)
 

@@ -12,8 +12,9 @@ from hashlib import sha256
 from pathlib import Path
 from types import MappingProxyType
 
-Value = str | int | None | dict[str, object] | list[object]
-Event = dict[str, Value]
+from agentaudit.encoding.foreign import Json
+
+Event = dict[str, Json]
 
 BEGIN_MS = 1_795_993_734_188
 KEY = bytes(range(32, 64))
@@ -80,7 +81,7 @@ def reference(word: str) -> str:
     return f"hmac-sha256:v1:{KEY_ID}:{sha256(word.encode()).hexdigest()}"
 
 
-def event(number: int, kind: str = "agent_run", action: str = "started", run: str = "run-1", **more: Value) -> Event:
+def event(number: int, kind: str = "agent_run", action: str = "started", run: str = "run-1", **more: Json) -> Event:
     """One event of version 1, of a run or a tool action, started unless it is said otherwise."""
     prefix = {"agent_run": "agent.run", "tool_action": "tool.action"}.get(kind, kind)
     made: Event = {
@@ -103,12 +104,12 @@ def event(number: int, kind: str = "agent_run", action: str = "started", run: st
     return made | more
 
 
-def tool(number: int, action: str = "started", raw: str = "call-1", **more: Value) -> Event:
+def tool(number: int, action: str = "started", raw: str = "call-1", **more: Json) -> Event:
     """One event of a tool action."""
-    return event(number, "tool_action", action, toolCallId=call_of(raw), toolName="read", **more)
+    return event(number, "tool_action", action, toolCallId=call_of(raw), toolName="read") | more
 
 
-def message(number: int, way: str = "inbound", **more: Value) -> Event:
+def message(number: int, way: str = "inbound", **more: Json) -> Event:
     """One event of a message, completed or sent unless it is said otherwise."""
     made = event(number, f"{way}_message")
     for field in ("sessionKey", "sessionId"):
@@ -130,7 +131,7 @@ def message(number: int, way: str = "inbound", **more: Value) -> Event:
 
 def usual() -> tuple[Event, ...]:
     """One run with two tool calls, oldest first: 1 to 6, without a mark."""
-    failed: dict[str, Value] = {"status": "failed", "errorCode": "tool_failed"}
+    failed: dict[str, Json] = {"status": "failed", "errorCode": "tool_failed"}
     return (
         event(1),
         tool(2),

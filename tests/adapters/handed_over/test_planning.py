@@ -44,7 +44,7 @@ def test_a_file_whose_bytes_are_withheld_stays_out() -> None:
     assert [(one.path, one.entry.rule) for one in plan.planned] == [
         ("data/gateway-ledger/r1/shared/files/000001.json", "selected"),
         (None, "credentials_bytes"),
-        ("data/gateway-ledger/r1/shared/files/000001.sqlite", "selected"),
+        ("data/gateway-ledger/r1/shared/files/000002.sqlite", "selected"),
         (None, "credentials_name"),
     ]
     assert keeping.databases(plan.planned) == ()

@@ -3,9 +3,10 @@
 import pytest
 
 from agentaudit.adapters.openclaw.events import event_row, sequence_of
+from agentaudit.encoding.foreign import Json
 from agentaudit.model.base import UNSET
 from agentaudit.model.stream import EventRow, Place
-from tests.support.gatewaying import CANARY, Event, Value, event, message, reference, tool, usual
+from tests.support.gatewaying import CANARY, Event, event, message, reference, tool, usual
 
 
 def row(one: Event) -> EventRow:
@@ -51,7 +52,7 @@ def test_words_ids_and_numbers_are_carried() -> None:
         ({"toolCallId": "call_1"}, ("call_not_hashed",)),
     ],
 )
-def test_what_does_not_belong_is_kept_and_marked(changed: dict[str, Value], marks: tuple[str, ...]) -> None:
+def test_what_does_not_belong_is_kept_and_marked(changed: dict[str, Json], marks: tuple[str, ...]) -> None:
     """The words stand as they are; nothing is refused and nothing is filled in."""
     assert row(event(1) | changed).marks == marks
 

@@ -82,3 +82,9 @@ def test_odd_decisions_are_rows() -> None:
     assert (bare.kind, bare.words) == ("decision_display", ())
     stream, rows = read(explanation(decisionDisplays={}, coverage=None))
     assert (rows, "decisions" in dict(stream.counts)) == ((), False)
+
+
+def test_an_explanation_that_says_nothing_lacks_nothing() -> None:
+    """No evidence is called missing that the Gateway does not call so."""
+    stream, _ = read(explanation(coverage={"missingEvidence": [1]}, identity={"context": {}}))
+    assert stream.findings == ()

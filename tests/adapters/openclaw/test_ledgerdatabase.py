@@ -166,7 +166,7 @@ def test_damage_is_said_and_nothing_is_read(tmp_path: Path) -> None:
     main = (tmp_path / "made.sqlite").read_bytes()
     broken = read_database(main[:4096] + b"\xff" * (len(main) - 4096), "d", "i")
     assert (broken.events, codes(broken.streams[0])) == ((), {"database_damaged": 1})
-    assert dict(broken.streams[0].words)["error"].startswith("SQLITE_")
+    assert str(dict(broken.streams[0].words)["error"]).startswith("SQLITE_")
 
 
 def test_a_database_of_something_else_is_not_called_a_gateway_s(tmp_path: Path) -> None:
