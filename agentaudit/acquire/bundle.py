@@ -56,6 +56,7 @@ def preserve_bundle(
             first = Recorded(exhibit.root).opened
             run = Run(case, hand, exhibit, Nothing(), first, around, progress)
             work = _work(run, store, request.workers)
+            work.note(request.gaps)
             work.survey(survey, 1)
             return _copy_and_seal(run, work, _all(survey))
 

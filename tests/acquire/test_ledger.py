@@ -14,7 +14,7 @@ from agentaudit.acquire.progress import Silent, State
 from agentaudit.acquire.request import PreserveBundle, ResumePreservation, SealPartial
 from agentaudit.acquire.sieving import sieve_of
 from agentaudit.adapters.openclaw.extract import NOTHING_ASKED
-from agentaudit.adapters.openclaw.notes import ExtractNote, SettingsNote, read_note
+from agentaudit.adapters.openclaw.notes import ExtractNote, Note, SettingsNote, read_note
 from agentaudit.cli.readers import page_readers
 from agentaudit.errors import Interrupted, SourceRefused
 from agentaudit.model.actors import Said
@@ -46,7 +46,7 @@ def request(case: Path, *paths: Path) -> PreserveBundle:
     )
 
 
-def staged(folder: Path) -> dict[str, ExtractNote | SettingsNote]:
+def staged(folder: Path) -> dict[str, Note]:
     """The notes in a folder."""
     found = {path.name: read_note(path.read_bytes()) for path in folder.glob("*.json")}
     return {name: note for name, note in found.items() if note is not None}

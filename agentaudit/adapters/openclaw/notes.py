@@ -5,11 +5,12 @@
 """
 
 from collections.abc import Iterator
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final, Literal, assert_never
 
 import msgspec
 
 from agentaudit.adapters.openclaw.extract import Asked, Extract, KeyLeft
+from agentaudit.adapters.openclaw.livenote import LiveNote, live_counts, live_findings
 from agentaudit.adapters.openclaw.settings import Switch, SwitchName
 from agentaudit.encoding.canonical import Codec, NotCanonical
 from agentaudit.encoding.sqliteimage import Journal, NoDatabase, SqliteImage, Tail, Wal
@@ -66,7 +67,7 @@ class SettingsNote(Frozen, frozen=True, kw_only=True, tag_field="agentaudit", ta
     audit: tuple[tuple[SwitchName, Switch], ...] | None
 
 
-Note = ExtractNote | SettingsNote
+Note = ExtractNote | SettingsNote | LiveNote
 
 _CODEC: Final = Codec(Note)
 
@@ -110,6 +111,8 @@ def noted(note: ExtractNote, made: Extract | Unreadable | KeyLeft, asked: Asked)
 
 def words_of(note: Note) -> tuple[tuple[str, str], ...]:
     """The words of a note that a row may show, sorted."""
+    if isinstance(note, LiveNote):
+        return ()
     if isinstance(note, SettingsNote):
         return tuple(sorted(note.audit or ()))
     said = (("journal", note.journal), ("log", note.log), ("log_tail", note.tail), ("problem", note.problem))
@@ -118,6 +121,8 @@ def words_of(note: Note) -> tuple[tuple[str, str], ...]:
 
 def counts_of(note: Note) -> tuple[tuple[str, int], ...]:
     """The numbers of a note that a row may show, sorted."""
+    if isinstance(note, LiveNote):
+        return live_counts(note)
     if isinstance(note, SettingsNote):
         return ()
     said = (
@@ -131,11 +136,20 @@ def counts_of(note: Note) -> tuple[tuple[str, int], ...]:
 
 
 def findings_of(note: Note) -> Iterator[StreamFinding]:
-    """What a note says against the extract beside it, by code."""
-    if isinstance(note, SettingsNote):
-        if note.audit is None:
-            yield StreamFinding(code="settings_unread", count=1)
-        return
+    """What a note says against the extract beside it, or of the run that it is of, by code."""
+    match note:
+        case LiveNote():
+            yield from live_findings(note)
+        case SettingsNote():
+            if note.audit is None:
+                yield StreamFinding(code="settings_unread", count=1)
+        case ExtractNote():
+            yield from _extract_findings(note)
+        case _:
+            assert_never(note)
+
+
+def _extract_findings(note: ExtractNote) -> Iterator[StreamFinding]:
     if note.log == "absent" and note.logged is True:
         yield StreamFinding(code="log_absent", count=1)
     if note.log not in {"absent", "applied", "empty"}:
@@ -158,4 +172,4 @@ def read_note(octets: bytes) -> Note | None:
         found = _CODEC.decode(octets)
     except NotCanonical:
         return None
-    return found if isinstance(found, ExtractNote | SettingsNote) else None
+    return found if isinstance(found, Note) else None
