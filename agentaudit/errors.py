@@ -67,13 +67,15 @@ class PackageFault(AgentAuditError):
 
 
 class Interrupted(AgentAuditError):
-    """A signal ended the run; the partial exhibit is kept."""
+    """A signal ended the run; the partial exhibit is kept, where one was `begun`."""
 
-    def __init__(self, signum: int) -> None:
-        super().__init__(
-            f"interrupted by signal {signum}; what was journalled is kept",
-            "go on with --resume, or close it as it stands with `agentaudit seal`",
+    def __init__(self, signum: int, *, begun: bool = True) -> None:
+        kept, next_step = (
+            ("what was journalled is kept", "go on with --resume, or close it as it stands with `agentaudit seal`")
+            if begun
+            else ("no exhibit was begun", "run it again")
         )
+        super().__init__(f"interrupted by signal {signum}; {kept}", next_step)
         self.signum = signum
 
     @property

@@ -35,5 +35,6 @@ def test_an_error_says_what_and_what_next() -> None:
 def test_an_interruption_ends_with_the_status_of_its_signal(signum: int, status: int) -> None:
     """128 and the number, as shells report it; the partial is spoken of."""
     error = Interrupted(signum)
+    assert "no exhibit was begun" in Interrupted(signum, begun=False).message
     assert (error.exit_status, error.signum) == (status, signum)
     assert "--resume" in error.hint

@@ -58,6 +58,7 @@ def preserve_bundle(
             first = Recorded(exhibit.root).opened
             run = Run(case, hand, exhibit, Nothing(), first, around, progress)
             work = _work(run, store, request.workers)
+            work.note(request.gaps)
             return _copy_and_seal(run, work, _all(survey), FirstLook(1, *work.survey(survey, 1)))
 
 

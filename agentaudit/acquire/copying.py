@@ -11,6 +11,8 @@ from collections.abc import Callable
 import msgspec
 
 from agentaudit.acquire.lines import gathered, gathering
+from agentaudit.acquire.sieving import sieve_of
+from agentaudit.adapters.openclaw.withholding import Withheld
 from agentaudit.model.bundle import TranscriptFacts
 from agentaudit.model.codex import RolloutFacts
 from agentaudit.model.framing import FramingFacts, StreamFault
@@ -52,9 +54,11 @@ class Copied(msgspec.Struct, frozen=True):
 def copy_file(job: CopyJob, reader: Reader, begin: Callable[[str], Item], tell: Callable[[int], None]) -> Copied:
     """Copy one file into a new item, which is begun with its first byte, or at its end where it has none.
 
+    What a sieve holds back is not written: such a file is denied, whatever its survey said of it.
     Of a file that could not be read to its end, what was read is an item all the same. `tell` is given the bytes of
     each stretch as it is copied; what it raises ends the copy. Raises DestinationFault when the copy cannot be written.
     """
+    sieve = sieve_of(job.agent)
     facts = gathering(job.agent, job.role, job.stem) if job.lines else None
     begun: list[Item] = []
 
@@ -64,12 +68,21 @@ def copy_file(job: CopyJob, reader: Reader, begin: Callable[[str], Item], tell: 
         return begun[0]
 
     def take(chunk: memoryview) -> None:
-        item().write(chunk)
+        if sieve is None:
+            item().write(chunk)
+        elif let_through := sieve.feed(chunk):
+            item().write(let_through)
         if facts is not None:
             facts.feed(chunk)
         tell(len(chunk))
 
-    read = reader.read(job.seen, take, None if facts is not None else lambda _at, length: item().skip(length))
+    as_zeros = facts is not None or sieve is not None
+    try:
+        read = reader.read(job.seen, take, None if as_zeros else lambda _at, length: item().skip(length))
+        if sieve is not None and isinstance(read, Read) and (rest := sieve.finish()):
+            item().write(rest)
+    except Withheld:
+        read = Unread(problem="denied")
     if isinstance(read, Unread):
         return Copied(job, read, begun[0].finish() if begun else None, None, None)
     kept = item().finish(_times(job.seen, read))

@@ -10,6 +10,7 @@ from typing import Protocol, TypeAlias, assert_never
 
 from agentaudit.acquire.homepeeking import peek_home
 from agentaudit.acquire.peeking import Peeked, peek
+from agentaudit.acquire.sieving import held_back
 from agentaudit.adapters.bridge.reading import BridgeReader
 from agentaudit.adapters.bridge.secrets import is_bridge_secret
 from agentaudit.adapters.claude_code import naming as claude_names
@@ -26,6 +27,8 @@ from agentaudit.adapters.codex.planning import replan as replan_home
 from agentaudit.adapters.codex.reading import CodexReader, HomeBundles
 from agentaudit.adapters.handed_over.places import IsSecret, is_secret_name
 from agentaudit.adapters.handed_over.planning import Keeping
+from agentaudit.adapters.openclaw.reading import LedgerReader
+from agentaudit.adapters.openclaw.withholding import is_withheld_name
 from agentaudit.adapters.otlp.reading import TelemetryReader
 from agentaudit.adapters.stores.databases import DatabaseGroup, group_databases
 from agentaudit.adapters.stores.planned import Planned
@@ -63,6 +66,7 @@ class NoBundles:
         return ()
 
 
+HeldBack: TypeAlias = Callable[[Iterable[Seen], Mapping[str, Reader], StoreSelection], frozenset[tuple[str, Parts]]]
 Bundles: TypeAlias = StoreBundles | HomeBundles | NoBundles
 
 
@@ -151,13 +155,24 @@ def kind_of(keeper: Keeper) -> StoreKind:
             return _TELEMETRY
         case "bridge":
             return _BRIDGE
+        case "gateway-ledger":
+            return _GATEWAY_LEDGER
         case _:
             assert_never(keeper)
 
 
-def handed_over(deposit: Deposit, reader: PageReader, is_secret: IsSecret = is_secret_name) -> StoreKind:
-    """The kind of store that handed-over files of a source are: its adapter, and which names are credentials."""
-    keeping = Keeping(deposit, is_secret)
+def handed_over(
+    deposit: Deposit, reader: PageReader, is_secret: IsSecret = is_secret_name, held_back: HeldBack | None = None
+) -> StoreKind:
+    """The kind of store that handed-over files of a source are: its adapter, and which names are credentials.
+
+    With `held_back` each file is judged by its bytes, and no name makes it a part of a database.
+    """
+    keeping = Keeping(deposit, is_secret, grouped=held_back is None)
+
+    def peek(entries: Sequence[Seen], readers: Mapping[str, Reader], selection: StoreSelection) -> Peeked:
+        return Peeked() if held_back is None else Peeked(withheld=held_back(entries, readers, selection))
+
     return StoreKind(
         agent=deposit,
         reader=reader,
@@ -168,8 +183,8 @@ def handed_over(deposit: Deposit, reader: PageReader, is_secret: IsSecret = is_s
         is_secret=lambda parts: keeping.place(parts).secret is not None,
         denied_files=keeping.denied_files,
         token_files=keeping.denied_files,
-        peek=lambda _entries, _readers, _selection: Peeked(),
-        plan=lambda given: keeping.plan(given.number, given.entries, given.denied),
+        peek=peek,
+        plan=lambda given: keeping.plan(given.number, given.entries, given.denied, given.peeked.withheld),
         replan=keeping.replan,
         again=codex_names.again,
         sets=keeping.databases,
@@ -256,3 +271,4 @@ _CODEX = StoreKind(
 
 _TELEMETRY = handed_over("telemetry", TelemetryReader())
 _BRIDGE = handed_over("bridge", BridgeReader(), is_bridge_secret)
+_GATEWAY_LEDGER = handed_over("gateway-ledger", LedgerReader(), is_withheld_name, held_back)

@@ -52,6 +52,7 @@ class Peeked:
     """What was said; `folders` holds session and working folder where a store has no project folders.
 
     `read_at` is when the first of the files was read, where it is to be said.
+    `withheld` are the files, by root and path, whose bytes may not be packed.
     """
 
     owners: dict[tuple[str, Parts], str] = field(default_factory=dict)
@@ -63,6 +64,7 @@ class Peeked:
     indexes: list[IndexCount] = field(default_factory=list)
     installed: list[InstalledRelease] = field(default_factory=list)
     read_at: Instant | Unset = UNSET
+    withheld: frozenset[tuple[str, Parts]] = frozenset()
 
     def facts(self, survey: int) -> StoreFacts:
         """The row."""

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from agentaudit.model.actors import Host, Said, Tool
 from agentaudit.model.limits import ByteLimits, ReadLimits
+from agentaudit.model.losses import Gap
 from agentaudit.model.selection import Selection, StoreSelection
 from agentaudit.sources.compliance.keys import Key
 from agentaudit.sources.local.roots import Surrounding
@@ -54,7 +55,10 @@ class ResumeCollection:
 
 @dataclass(frozen=True, slots=True)
 class PreserveBundle:
-    """Preserve a local store, or files that were handed over, in a new exhibit of a case; `workers` 0: one a core."""
+    """Preserve a local store, or files that were handed over, in a new exhibit of a case; `workers` 0: one a core.
+
+    `gaps`: what was not obtained when the files were made, if they were made for this exhibit.
+    """
 
     case: Path
     selection: StoreSelection
@@ -62,6 +66,7 @@ class PreserveBundle:
     said: Said
     argv: tuple[str, ...]
     workers: int = 0
+    gaps: tuple[Gap, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,6 +29,7 @@ _RULES: Mapping[Rule, GapCode] = MappingProxyType(
         "credentials_location": "credentials",
         "credentials_name": "credentials",
         "credentials_inode": "credentials",
+        "credentials_bytes": "credentials",
         "category_excluded": "category_excluded",
         "category_opt_in": "category_opt_in",
         "not_selected": "not_selected",

@@ -21,6 +21,7 @@ from agentaudit.cli.surveytable import tell_survey
 from agentaudit.encoding.canonical import encode
 from agentaudit.errors import UsageFault
 from agentaudit.model.local import true_name
+from agentaudit.model.losses import Gap
 from agentaudit.model.selection import Deposit, HandedOver
 from agentaudit.package.case import load_case
 
@@ -43,14 +44,14 @@ class Handing:
 
     def preserve(self, given: Invocation, selection: HandedOver) -> int:
         """Copy the files into a new exhibit and seal it; the exit status."""
-        request = self._request(given, selection)
+        request = self.request(given, selection)
         with acting(given.console, self.case, self.manner) as act:
             return act.sealed(preserve_bundle(request, act.around, act.progress))
 
     def survey(self, given: Invocation, selection: HandedOver, *, names: bool) -> int:
         """Show what would be copied and what would stay out; always 0."""
         load_case(self.case)
-        result = survey_store(self._request(given, selection), names=names)
+        result = survey_store(self.request(given, selection), names=names)
         if self.manner.as_json:
             given.console.document(encode(result))
         else:
@@ -63,8 +64,9 @@ class Handing:
         with acting(given.console, self.case, self.manner) as act:
             return act.sealed(resume_preservation(request, act.around, act.progress))
 
-    def _request(self, given: Invocation, selection: HandedOver) -> PreserveBundle:
-        return PreserveBundle(self.case, selection, surrounding(), self.manner.said, given.argv)
+    def request(self, given: Invocation, selection: HandedOver, gaps: tuple[Gap, ...] = ()) -> PreserveBundle:
+        """The preservation that is asked for; `gaps` are known before it begins."""
+        return PreserveBundle(self.case, selection, surrounding(), self.manner.said, given.argv, gaps=gaps)
 
 
 def handed_over(deposit: Deposit, paths: list[Path] | None, included: tuple[str, ...] = ()) -> HandedOver:

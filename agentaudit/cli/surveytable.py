@@ -12,6 +12,7 @@ from agentaudit.model.text import SourceText, display
 RULES = {
     "category_excluded": "by --exclude",
     "category_opt_in": "shared or secret-prone: --include takes it in",
+    "credentials_bytes": "keys, or what cannot be looked into for keys, by their bytes",
     "credentials_inode": "credentials, by a hard link to them",
     "credentials_location": "credentials, by their place",
     "credentials_name": "credentials, by their name",

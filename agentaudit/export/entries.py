@@ -21,6 +21,7 @@ RULES: Mapping[str, str] = MappingProxyType({
     "credentials_location": "credentials, by their place; never copied",
     "credentials_name": "credentials, by their name; never copied",
     "credentials_inode": "another name of a file that holds credentials; never copied",
+    "credentials_bytes": "its bytes are, or may hold, credentials; never copied",
     "category_excluded": "of a category that was left out",
     "category_opt_in": "of a category that is copied only when it is asked for",
     "not_selected": "of another session or project than those asked for",

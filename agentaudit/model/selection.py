@@ -11,12 +11,13 @@ Family = Literal["local", "remote"]
 
 Agent = Literal["claude-code", "codex"]
 
-Deposit = Literal["telemetry", "bridge"]
+Deposit = Literal["telemetry", "bridge", "gateway-ledger"]
 """What handed-over files are: the kind of source that wrote them."""
 
 _COMMANDS: Mapping[Deposit, str] = MappingProxyType({
     "telemetry": "preserve-telemetry",
     "bridge": "collect-bridge-audit",
+    "gateway-ledger": "preserve-gateway-ledger",
 })  # fmt: skip
 
 Keeper = Agent | Deposit

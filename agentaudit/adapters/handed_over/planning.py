@@ -8,7 +8,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
 
 from agentaudit.adapters.handed_over.places import IsSecret, Placed, place_of
 from agentaudit.adapters.stores.databases import DatabaseGroup, group_databases
@@ -21,9 +21,14 @@ from agentaudit.model.text import SourceText
 ROLE: Final = "handed_over"
 CATEGORY: Final = "handed-over"
 
-_SUFFIXES: Final = frozenset({b"json", b"jsonl", b"ndjson", b"gz", b"zst", b"pb", b"log", b"txt", b"csv", b"xml"})
+_SUFFIXES: Final = frozenset(
+    {b"json", b"jsonl", b"ndjson", b"gz", b"zst", b"pb", b"log", b"txt", b"csv", b"xml", b"sqlite"}
+)
 _SELECTED: Final = Ruling("preserve", "selected")
 _BESIDE: Final = {"database_wal": "-wal", "database_shm": "-shm", "database_journal": "-journal"}
+
+
+Withheld: TypeAlias = frozenset[tuple[str, Parts]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +42,14 @@ class HandedOverPlan:
 
 @dataclass(frozen=True, slots=True)
 class Keeping:
-    """Whose files these are, and which of their names are credentials."""
+    """Whose files these are, and which of their names are credentials.
+
+    `grouped`: files that are named like parts of a database are copied and named together.
+    """
 
     deposit: str
     is_secret: IsSecret
+    grouped: bool = True
 
     def databases(self, planned: Iterable[Planned]) -> tuple[DatabaseGroup, ...]:
         """The databases among the files that are to be copied: each is copied in one go."""
@@ -50,19 +59,24 @@ class Keeping:
 
     def place(self, parts: Parts) -> Placed:
         """What the path says."""
-        return place_of(parts, self.is_secret)
+        placed = place_of(parts, self.is_secret)
+        return placed if self.grouped or placed.secret is not None else Placed("unknown")
 
     def denied_files(self, entries: Iterable[Seen]) -> Denied:
         """Device and inode of every credential, so that its hard links are known."""
         return files_of(seen for seen in entries if self.place(seen.parts).secret is not None)
 
-    def plan(self, survey: int, entries: Sequence[Seen], denied: Denied) -> HandedOverPlan:
-        """The plan for all that was handed over."""
+    def plan(
+        self, survey: int, entries: Sequence[Seen], denied: Denied, withheld: Withheld = frozenset()
+    ) -> HandedOverPlan:
+        """The plan for all that was handed over; `withheld` are files whose bytes may not be packed."""
         names = _Names(self, entries)
         planned = []
         for number, seen in enumerate(entries, 1):
             placed = self.place(seen.parts)
             ruling = _rule_on(seen, placed, denied)
+            if ruling.decision == "preserve" and (seen.root, seen.parts) in withheld:
+                ruling = Ruling("exclude", "credentials_bytes")
             path = names.name(seen.root, seen.parts, placed) if ruling.decision == "preserve" else None
             planned.append(_planned(seen, entry_of(survey, number, seen, ruling, _described(seen, placed)), path))
         return HandedOverPlan(tuple(planned))

@@ -13,8 +13,8 @@ from agentaudit.model.local import Decision
 from agentaudit.model.survey import Seen
 
 Rule = Literal[
-    "selected", "included", "credentials_location", "credentials_name", "credentials_inode", "category_excluded",
-    "category_opt_in", "not_selected", "metadata_only", "folder", "link", "special", "not_seen",
+    "selected", "included", "credentials_location", "credentials_name", "credentials_inode", "credentials_bytes",
+    "category_excluded", "category_opt_in", "not_selected", "metadata_only", "folder", "link", "special", "not_seen",
 ]  # fmt: skip
 
 Denied: TypeAlias = frozenset[tuple[int, int]]

@@ -34,3 +34,19 @@ def test_what_could_not_be_looked_at_is_listed() -> None:
     assert (one.path, one.entry.decision, one.entry.rule) == (None, "list", "not_seen")
     (again,) = KEEPING.replan((one.entry,))
     assert again.seen.look is None
+
+
+def test_a_file_whose_bytes_are_withheld_stays_out() -> None:
+    """Its name says nothing of it, and where files are judged by bytes no name makes it a part of a database."""
+    keeping = Keeping("gateway-ledger", is_secret_name, grouped=False)
+    seen = _seen(b"a.json", b"b.json", b"c.sqlite", b"d.token")
+    plan = keeping.plan(1, seen, frozenset(), frozenset({("r1", (b"b.json",)), ("r1", (b"d.token",))}))
+    assert [(one.path, one.entry.rule) for one in plan.planned] == [
+        ("data/gateway-ledger/r1/shared/files/000001.json", "selected"),
+        (None, "credentials_bytes"),
+        ("data/gateway-ledger/r1/shared/files/000002.sqlite", "selected"),
+        (None, "credentials_name"),
+    ]
+    assert keeping.databases(plan.planned) == ()
+    again = tuple(keeping.replan(one.entry for one in plan.planned))
+    assert [one.path for one in again] == [one.path for one in plan.planned]
