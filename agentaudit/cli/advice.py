@@ -19,6 +19,8 @@ ADVICE: dict[GapCode, str] = {
     "session_not_found": "gone, never there, or not readable with this key: the source does not tell them apart",
     "job_not_found": "another client's job, or no job: the bridge answers both alike; only the owner's token sees all",
     "entries_absent": "the bridge names a newest observation that it did not give; collect the job again",
+    "log_file_not_found": "listed, and gone when it was asked for: files are kept for about 30 days",
+    "file_unlike_listed": "the bytes are kept, and are not those that the list states; collect the file again",
     "session_pending": "not begun yet; collect it again later",
     "retention_overrides": "the source cannot judge its retention now; collect these sessions another day",
     "captured_content_unreadable": "have the organisation's own encryption key looked at, then collect again",

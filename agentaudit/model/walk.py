@@ -35,6 +35,7 @@ class Ask:
     `optional`: a refusal of key, scope or endpoint is a gap here, and does not end the run.
     `organization` names whose transcripts these are: while its captured content cannot be read, each is asked
     for once and not waited for.
+    `sent_on`: the answer may lie at a signed address that the source names; it is asked there without the key.
     """
 
     walk: str
@@ -47,6 +48,7 @@ class Ask:
     due_at: Instant | None = None
     optional: bool = False
     organization: str | None = None
+    sent_on: bool = False
     learned: tuple[Learned, ...] = ()
 
 
@@ -116,7 +118,7 @@ class Answer:
 
 FailureCode: TypeAlias = Literal[
     "connect", "tls", "timeout", "reset", "short_body", "body_over_limit", "redirect", "protocol", "deadline",
-    "key_echoed",
+    "key_echoed", "address_refused",
 ]  # fmt: skip
 
 

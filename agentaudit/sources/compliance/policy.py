@@ -93,7 +93,7 @@ class CompliancePolicy:
 
     def _broken(self, ask: Ask, attempt: int, failure: Failure) -> Judgement:
         match failure.code:
-            case "redirect":
+            case "redirect" | "address_refused":
                 return REDIRECTED
             case "tls":
                 return UNTRUSTED
