@@ -27,6 +27,8 @@ from agentaudit.adapters.codex.planning import replan as replan_home
 from agentaudit.adapters.codex.reading import CodexReader, HomeBundles
 from agentaudit.adapters.handed_over.places import IsSecret, is_secret_name
 from agentaudit.adapters.handed_over.planning import Keeping
+from agentaudit.adapters.openai_logs.handed import is_log_secret
+from agentaudit.adapters.openai_logs.reading import OpenAiLogReader
 from agentaudit.adapters.openclaw.reading import LedgerReader
 from agentaudit.adapters.openclaw.withholding import is_withheld_name
 from agentaudit.adapters.otlp.reading import TelemetryReader
@@ -157,6 +159,8 @@ def kind_of(keeper: Keeper) -> StoreKind:
             return _BRIDGE
         case "gateway-ledger":
             return _GATEWAY_LEDGER
+        case "openai-logs":
+            return _OPENAI_LOGS
         case _:
             assert_never(keeper)
 
@@ -272,3 +276,4 @@ _CODEX = StoreKind(
 _TELEMETRY = handed_over("telemetry", TelemetryReader())
 _BRIDGE = handed_over("bridge", BridgeReader(), is_bridge_secret)
 _GATEWAY_LEDGER = handed_over("gateway-ledger", LedgerReader(), is_withheld_name, held_back)
+_OPENAI_LOGS = handed_over("openai-logs", OpenAiLogReader(), is_log_secret)

@@ -100,6 +100,8 @@ class CompliancePolicy:
         match failure.code:
             case "redirect":
                 return _redirected(ask, failure.status)
+            case "address_refused":
+                return REDIRECTED
             case "tls":
                 return UNTRUSTED
             case "key_echoed":
