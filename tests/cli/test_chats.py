@@ -22,6 +22,7 @@ ELEVEN = tuple(word for number in range(11) for word in ("--user", f"user_{numbe
         ("--project", "a"),
         ("--with-projects", "all"),
         ("--chat", "a", "--with-projects", "listed"),
+        ("--user", "a", "--project", "b", "--with-projects", "listed"),
         ("--resume", "EX-0001", "--with-files"),
         ("--resume", "EX-0001", "--file-max-bytes", "1"),
         ("--file-max-bytes", "0"),
