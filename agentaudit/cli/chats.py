@@ -142,7 +142,7 @@ def collect(
         chats=tuple(dict.fromkeys(chat or ())),
         with_files=with_files,
         with_artifacts=with_artifacts,
-        with_projects=chosen_projects(with_projects, by_id=bool(chat)),
+        with_projects=chosen_projects(with_projects, by_id=bool(chat or project)),
     )
     refuse_odd(selection)
     load_case(case)
@@ -173,11 +173,11 @@ def chosen_window(created: Bounds, updated: Bounds, at: datetime) -> tuple[str, 
 
 
 def chosen_projects(word: str | None, *, by_id: bool) -> Literal["none", "named", "listed"]:
-    """Which projects are read; UsageFault (2) for another word, and for a list beside chats that are named by id."""
+    """Which projects are read; UsageFault (2) for another word, and for a list where chats or projects are named."""
     if word not in _WORDS:
         raise UsageFault("--with-projects takes `named` or `listed`", "named: those that the chats lie in")
     if by_id and word == "listed":
-        raise UsageFault("--chat names the chats; projects are not listed beside them", "give --with-projects named")
+        raise UsageFault("chats or projects are named; none is listed beside them", "give --with-projects named")
     return _WORDS[word]
 
 

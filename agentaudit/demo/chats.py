@@ -198,15 +198,16 @@ def _row(visit: Visit, one: Chat) -> dict[str, Json]:
 
 def _message(visit: Visit, chat: Chat, number: int, caps: tuple[int, ...]) -> dict[str, Json]:
     said, canary = chat.messages[number], visit.render.canary
-    blocks: list[Json] = [{"type": "text", "text": canary.text(said.text)}]
-    tool_input, tool_result = (
-        text if text is None or cap < 0 else text[:cap]
-        for text, cap in zip((said.tool_input, said.tool_result), caps, strict=True)
+    blocks: list[Json] = [{"type": "text", "text": canary.text(said.text), "truncated": False}]
+    (tool_input, input_cut), (tool_result, result_cut) = (
+        _capped(text, cap) for text, cap in zip((said.tool_input, said.tool_result), caps, strict=True)
     )
     if tool_input is not None:
-        blocks.append({"type": "tool_use", "name": "search", "input": canary.text(tool_input)})
+        given = canary.text(tool_input)
+        blocks.append({"type": "tool_use", "name": "search", "input": given, "truncated": input_cut})
     if tool_result is not None:
-        blocks.append({"type": "tool_result", "content": [{"type": "text", "text": canary.text(tool_result)}]})
+        texts = [{"type": "text", "text": canary.text(tool_result)}]
+        blocks.append({"type": "tool_result", "content": texts, "truncated": result_cut})
     held: dict[Family, list[Json]] = {}
     for one in () if chat.deleted_at else chat.held(number):
         held.setdefault(one.family, []).append(entry(visit, one))
@@ -219,3 +220,9 @@ def _message(visit: Visit, chat: Chat, number: int, caps: tuple[int, ...]) -> di
         "generated_files": held.get("generated"),
         "artifacts": held.get("artifact"),
     }
+
+
+def _capped(text: str | None, cap: int) -> tuple[str | None, bool]:
+    """A tool's text within a limit of characters, and whether that shortened it."""
+    cut = text is not None and 0 <= cap < len(text)
+    return (text[:cap] if cut and text is not None else text), cut

@@ -2,7 +2,7 @@
 
 Laws:
     - Without a fault, head and body leave in one send.
-    - Every fault but a slow one ends the connection.
+    - Every fault but a slow or a chunked one ends the connection.
     - Waiting ends at once when the server stops.
 """
 
@@ -13,6 +13,7 @@ import struct
 from typing import TYPE_CHECKING, assert_never
 
 from agentaudit.demo.faults import (
+    Chunked,
     CloseBeforeAnswer,
     Drip,
     Endless,
@@ -81,11 +82,13 @@ def _faulty(connection: socket.socket, answer: WireResponse, fault: Fault, stopp
             _endless(connection, answer, limit, stopping)
         case Drip(chunk, pause):
             _drip(connection, answer, max(1, chunk), pause, stopping)
+        case Chunked(count):
+            _chunked(connection, answer, max(1, count))
         case CloseBeforeAnswer():
             pass
         case _:
             assert_never(fault)
-    return isinstance(fault, Stall | Drip)
+    return isinstance(fault, Stall | Drip | Chunked)
 
 
 def _send(connection: socket.socket, answer: WireResponse, announced: int, count: int) -> None:
@@ -99,6 +102,14 @@ def _endless(connection: socket.socket, answer: WireResponse, limit: int, stoppi
     while sent < limit and not stopping.is_set():
         connection.sendall(_FILLER)
         sent += 0x2000
+
+
+def _chunked(connection: socket.socket, answer: WireResponse, size: int) -> None:
+    connection.sendall(head_of(answer, "transfer-encoding: chunked", keeps_open=True))
+    for begin in range(0, len(answer.body), size):
+        part = answer.body[begin : begin + size]
+        connection.sendall(b"%x\r\n%b\r\n" % (len(part), part))
+    connection.sendall(b"0\r\n\r\n")
 
 
 def _drip(connection: socket.socket, answer: WireResponse, chunk: int, pause: float, stopping: threading.Event) -> None:

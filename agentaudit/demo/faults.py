@@ -56,8 +56,15 @@ class Drip:
 
 
 @dataclass(frozen=True, slots=True)
+class Chunked:
+    """The body comes whole, in chunks of so many bytes, without an announced length (RFC 9112, section 7.1)."""
+
+    bytes: int
+
+
+@dataclass(frozen=True, slots=True)
 class CloseBeforeAnswer:
     """The connection closes in order before the first byte of an answer."""
 
 
-Fault: TypeAlias = ResetAfter | ShortBy | WrongLength | Stall | Endless | Drip | CloseBeforeAnswer
+Fault: TypeAlias = ResetAfter | ShortBy | WrongLength | Stall | Endless | Drip | Chunked | CloseBeforeAnswer

@@ -56,7 +56,7 @@ def run_demo(folder: Path, run: Run, say: Say) -> int:
     )
     number = 0
     with LoopbackServer(world) as server:
-        for number, step in enumerate((*_collecting(case, server.url), *_preserving(case, store)), 1):
+        for number, step in enumerate(_steps(case, server.url, store), 1):
             status = _play(number, step, world, run, say)
             if status != step.status:
                 say(f"the demo expected exit status {step.status} here, and got {status}")
@@ -64,6 +64,22 @@ def run_demo(folder: Path, run: Run, say: Say) -> int:
     _check_with_stock_tools(case / "EX-0002", number + 1, say)
     _farewell(case, say)
     return 0
+
+
+def _steps(case: Path, url: str, store: Path) -> Iterator[Step]:
+    yield from _collecting(case, url)
+    yield from _preserving(case, store)
+    yield Step(
+        "Collect the chats, with the files, artifacts and projects that they name; bytes are held against the digests "
+        "that the source gives.",
+        ("collect-chats", str(case), "--with-files", "--with-artifacts", "--with-projects", "named",
+         "--api-root", url, *FAST),
+    )  # fmt: skip
+    yield Step(
+        "Check the case: every byte, every page of every walk, every row; rebuild the readings, and read the "
+        "preserved transcripts again for the facts that are stated of them.",
+        ("verify", str(case)),
+    )
 
 
 def _collecting(case: Path, url: str) -> Iterator[Step]:
@@ -112,11 +128,6 @@ def _preserving(case: Path, store: Path) -> Iterator[Step]:
         "store no longer has is listed; the credentials were never read.",
     )
     yield Step("See what was preserved, without content.", ("show", str(case / "EX-0004")))
-    yield Step(
-        "Check the case: every byte, every page of every walk, every row; rebuild the readings, and read the "
-        "preserved transcripts again for the facts that are stated of them.",
-        ("verify", str(case)),
-    )
 
 
 def _play(number: int, step: Step, world: World, run: Run, say: Say) -> int:
@@ -198,6 +209,7 @@ def _farewell(case: Path, say: Say) -> None:
         (exhibit / "agentaudit" / "gaps.jsonl", "what is known not to be here, and why"),
         (case / "EX-0004" / "data", "the files of the store, byte for byte, under neutral names"),
         (case / "EX-0004" / "agentaudit" / "entries.jsonl", "every entry of the store, with its rule"),
+        (case / "EX-0005" / "agentaudit" / "streams.jsonl", "each chat, project and file, and whether it is proved"),
         (exhibit / "agentaudit" / "VERIFY.txt", "how to check it all without this program"),
     )
     say("")

@@ -18,6 +18,7 @@ from agentaudit.demo.ids import opaque, plain
 from agentaudit.demo.jsontext import text_of
 from agentaudit.demo.sessions import RemoteSession
 from agentaudit.demo.story import cast_of, local_story
+from agentaudit.demo.talks import add_talks
 from agentaudit.demo.world import World
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ _RETENTION_DAYS = 30
 
 
 def demo_world(clock: Callable[[], datetime], *, canary: str = "") -> World:
-    """The demo's organisation: 14 visible local sessions, 4 remote ones, 5 people, 2 linked organisations.
+    """The demo's organisation: 14 visible local sessions, 4 remote ones, 2 chats, 5 people, 2 linked organisations.
 
     Pages hold at most eight items and the third page of each walk is empty, so that every walk has several.
     """
@@ -43,6 +44,7 @@ def demo_world(clock: Callable[[], datetime], *, canary: str = "") -> World:
         world.put(local)
     for remote in _remote_story(cast):
         world.put(remote)
+    add_talks(world, cast)
     world.advance_retention(cast.ago(_RETENTION_DAYS))
     world.set_page_shape(max_items=8, empty_pages=(2,))
     world.inject_unknown("session", "region_hint", "eu-central")

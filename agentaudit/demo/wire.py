@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from urllib.parse import parse_qsl, unquote
 
 from agentaudit.demo.faults import (
+    Chunked,
     CloseBeforeAnswer,
     Drip,
     Endless,
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 __all__ = [
+    "Chunked",
     "CloseBeforeAnswer",
     "Drip",
     "Endless",

@@ -28,7 +28,7 @@ from agentaudit.demo.retention import view_of
 from agentaudit.demo.stored import Download
 from agentaudit.demo.transcripts import local_messages, remote_messages
 from agentaudit.demo.visit import PageShape, Visit
-from agentaudit.demo.wire import WireRequest, WireResponse
+from agentaudit.demo.wire import Chunked, WireRequest, WireResponse
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 _ORG_DATA = "read:compliance_org_data"
 _ACTIVITIES = "read:compliance_activities"
 _SECRET_HEADERS = ("x-api-key", "authorization", "proxy-authorization", "cookie")
+_CHUNK = 65_536
 _JSON = (("content-type", "application/json"),)
 _NO_METHOD = Problem(405, "invalid_request_error", "Only GET is allowed here.")
 
@@ -108,8 +109,9 @@ class World(EditableWorld):
         except Refusal as refusal:
             text = self._error_text(refusal.problem, request_id)
             return self._closed(refusal.problem, (*_JSON, *limits), text, request_id)
-        answer = found if isinstance(found, Download) else Download(_JSON, wire_bytes(found))
-        return WireResponse(200, (*answer.headers, *self._common(request_id), *limits), answer.body)
+        if isinstance(found, Download):
+            return WireResponse(200, (*found.headers, *self._common(request_id), *limits), found.body, Chunked(_CHUNK))
+        return WireResponse(200, (*_JSON, *self._common(request_id), *limits), wire_bytes(found))
 
     def _told(self, request: WireRequest, key: Key, request_id: str, status: int) -> None:
         """Each request that a known key made stands in the feed."""

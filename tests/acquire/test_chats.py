@@ -110,6 +110,18 @@ def test_files_that_messages_name_are_counted_as_left_out(tmp_path: Path) -> Non
         assert '"counts":[["files",1]]' in (exhibit / layout.STREAMS).read_text()
 
 
+def test_a_cut_that_nobody_asked_for_is_a_loss(tmp_path: Path) -> None:
+    """Where the source shortens a tool's text in spite of both limits off, that is counted and told by its place."""
+    with standing(tmp_path, chats=3) as (job, ids):
+        job.world.rewrite_next(lambda body: body.replace(b'"truncated":false', b'"truncated":true'), match=ids[0])
+        exhibit, result = run(job, ChatSelection(chats=(ids[0],)))
+        assert result.outcome == "all_given_with_losses"
+        losses = result.counts.losses
+        assert (losses.clipped_undetermined, losses.clipped_marker) == (2, 3)
+        assert (exhibit / layout.TRUNCATIONS).read_text().count('"session":"chat/000001"') == 5
+        assert verify_exhibit(exhibit, readers=page_readers()).integrity == "intact"
+
+
 def test_named_chats_are_read_without_a_list(tmp_path: Path) -> None:
     """Other chats are nobody's business; one that cannot be found is a loss of its own."""
     with standing(tmp_path) as (job, ids):

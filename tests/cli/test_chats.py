@@ -22,6 +22,7 @@ ELEVEN = tuple(word for number in range(11) for word in ("--user", f"user_{numbe
         ("--project", "a"),
         ("--with-projects", "all"),
         ("--chat", "a", "--with-projects", "listed"),
+        ("--user", "a", "--project", "b", "--with-projects", "listed"),
         ("--resume", "EX-0001", "--with-files"),
         ("--resume", "EX-0001", "--file-max-bytes", "1"),
         ("--file-max-bytes", "0"),
@@ -80,3 +81,21 @@ def test_files_artifacts_and_projects_are_collected_on_request(
     assert "private" not in terminal.both
     assert terminal.run("verify", str(exhibit)) == 0
     assert [path.suffix for path in sorted((exhibit / "data").rglob("stored/*/content/*"))] == [".bin", ".json", ".bin"]
+
+
+def test_an_interrupted_collection_goes_on_with_its_own_options(
+    story: tuple[World, str], keyed: dict[str, str], empty_case: Path
+) -> None:
+    """The key is refused in the middle; what is resumed asks for the files that were asked for at first."""
+    world, url = story
+    at, ada, part = datetime.now(UTC) - timedelta(days=1), world.users[0], world.organizations[0].uuid
+    said = Said("user", at, "private words", files=(Upload("private notes", b"private words"),))
+    identifier = world.add_chat("private talk", (said,), ada, part)
+    world.fail_next(401, match="/content")
+    terminal = Terminal(keyed)
+    root = ("collect-chats", str(empty_case), "--api-root", url, *FAST)
+    assert terminal.run(*root, "--chat", identifier, "--with-files") == 5
+    assert terminal.run(*root, "--resume", "EX-0001") == 0
+    exhibit = Path(terminal.out.strip())
+    assert [path.read_bytes() for path in (exhibit / "data").rglob("*.bin")] == [b"private words"]
+    assert "private" not in terminal.both

@@ -81,7 +81,7 @@ def test_the_demo_plays_the_whole_job(tmp_path: Path) -> None:
     steps = [line for line in terminal.err.splitlines() if line.startswith("$ agentaudit")]
     assert [line.split()[2] for line in steps] == [
         "open", "collect-sessions", "show", "collect-sessions", "collect-sessions", "show",
-        "preserve-local-bundle", "preserve-local-bundle", "show", "verify",
+        "preserve-local-bundle", "preserve-local-bundle", "show", "collect-chats", "verify",
     ]  # fmt: skip
     assert "exit status 3" in terminal.err
     assert "intact: the custody log and every sealed exhibit in it" in terminal.out
@@ -135,7 +135,7 @@ def test_a_system_without_a_checker_is_told_where_to_look(tmp_path: Path, monkey
     """The demo needs no tool that is not there."""
     said: list[str] = []
     monkeypatch.setattr("agentaudit.demo.run.shutil.which", lambda _name: None)
-    statuses = iter((0, 0, 0, 3, 0, 0, 0, 0, 0, 0))
+    statuses = iter((0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0))
     assert run_demo(tmp_path, lambda _argv, _key: next(statuses), said.append) == 0
     assert any("VERIFY.txt" in line for line in said)
 
@@ -144,7 +144,7 @@ def test_what_a_stock_tool_finds_is_shown(tmp_path: Path) -> None:
     """Its own words, and its exit status."""
     said: list[str] = []
     (tmp_path / "case" / "EX-0002").mkdir(parents=True)
-    statuses = iter((0, 0, 0, 3, 0, 0, 0, 0, 0, 0))
+    statuses = iter((0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0))
     assert run_demo(tmp_path, lambda _argv, _key: next(statuses), said.append) == 0
     assert "  exit status 1" in said
     assert any("tagmanifest-sha256.txt" in line and "No such file" in line for line in said)

@@ -88,5 +88,6 @@ def test_tool_text_is_cut_by_characters_unless_told(world: World) -> None:
     cut, whole = (json.dumps(asked(world, query, path)[1]) for query in ("order=desc", "&".join((
         "tool_use_input_max_chars=-1", "tool_result_max_chars=-1"))))  # fmt: skip
     assert (cut.count("x" * 11_000), cut.count("y" * 10_000), whole.count("x" * 11_000)) == (0, 1, 1)
+    assert (cut.count('"truncated": true'), whole.count('"truncated": true')) == (2, 0)
     assert asked(world, "", f"{CHATS}/other/messages")[0] == 404
     assert asked(world, "", f"{CHATS}/{chat}/elsewhere")[0] == 404

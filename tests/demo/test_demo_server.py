@@ -12,7 +12,17 @@ import httpx
 import pytest
 
 from agentaudit.demo.server import LoopbackServer
-from agentaudit.demo.wire import CloseBeforeAnswer, Drip, Endless, ResetAfter, ShortBy, Stall, WireResponse, WrongLength
+from agentaudit.demo.wire import (
+    Chunked,
+    CloseBeforeAnswer,
+    Drip,
+    Endless,
+    ResetAfter,
+    ShortBy,
+    Stall,
+    WireResponse,
+    WrongLength,
+)
 from tests.demo.asking import new_world
 
 if TYPE_CHECKING:
@@ -136,6 +146,16 @@ def test_drip_is_slow_and_whole() -> None:
     with served() as (world, client):
         world.fault_next(Drip(50, 0.002))
         assert client.get(PATH).json() == client.get(PATH).json()
+
+
+def test_a_chunked_body_is_whole_without_a_length() -> None:
+    """Its length is not announced, and the connection goes on."""
+    with served() as (world, client):
+        whole = client.get(PATH)
+        world.fault_next(Chunked(7), times=2)
+        first, second = client.get(PATH), client.get(PATH)
+        assert (first.json()["data"], second.json()["data"]) == (whole.json()["data"], whole.json()["data"])
+        assert "content-length" not in first.headers
 
 
 def test_endless_body_ends_with_the_client_or_its_limit() -> None:

@@ -99,7 +99,10 @@ def _everything(screen: Screened) -> None:
     screen.collect("--resume", "EX-0005", "--json")
     screen.run("seal", f"{screen.exhibit(6)}.partial", "--json", status=3)
     screen.collect("--session", "clls_nobody", "--quiet", status=0)
-    for path in (case, screen.exhibit(1), screen.exhibit(3), screen.exhibit(4)):
+    beside = ("--with-files", "--with-artifacts", "--with-projects", "listed")
+    reach = ("--api-root", screen.root, "--requests-per-minute", "600000")
+    screen.run("collect-chats", case, *reach, *beside)
+    for path in (case, screen.exhibit(1), screen.exhibit(3), screen.exhibit(4), screen.exhibit(8)):
         for options in ((), ("--show-names",), ("--json",), ("--json", "--show-names")):
             screen.run("show", path, *options)
         for options in ((), ("--json",), ("--bytes-only",), ("--record",)):
@@ -147,7 +150,7 @@ def test_the_canary_is_in_the_payload(screened: Screened) -> None:
         for path, octets in _files(screened.case)
         if _is_payload(screened.case, path) and CANARY.encode() in octets
     ]
-    for part in ("/lists/", "/messages/", "/session/", "/settings/", "/users/", "/organizations/", ".refused"):
+    for part in ("/lists/", "/messages/", "/session/", "/settings/", "/users/", "/organizations/", ".refused", ".bin"):
         assert any(part in path for path in held), part
 
 

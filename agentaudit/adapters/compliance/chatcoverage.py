@@ -27,9 +27,14 @@ def chat_coverage(selection: ChatSelection) -> tuple[CoverageLimit, ...]:
     """The limits of a selection, by code."""
     rows = (
         ("chats.artifacts", _ARTIFACTS[selection.with_artifacts]),
+        ("chats.code_artifacts", "Artifacts of code have a list of their own, which is not asked for."),
         ("chats.deleted", "A chat that its user deleted stays listed, without its name, its content and its files."),
         ("chats.files", _FILES[selection.with_files]),
         ("chats.projects", _PROJECTS[selection.with_projects != "none"]),
+        (
+            "chats.reach",
+            "What the key does not reach, what retention took, and what was deleted through the API does not show.",
+        ),
         ("chats.thinking", "Thinking is not given; a mark on a text says at most that there was some."),
     )
     return tuple(CoverageLimit(code=code, statement=statement) for code, statement in rows)

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 
 from agentaudit.adapters.answers import Unreadable
 from agentaudit.adapters.compliance.besides import Besides
+from agentaudit.adapters.compliance.chatclips import chat_clips
 from agentaudit.adapters.compliance.chatcoverage import chat_coverage
 from agentaudit.adapters.compliance.chatfacts import ChatNumbers
 from agentaudit.adapters.compliance.chatstream import ChatStream
@@ -55,6 +56,7 @@ class ChatReading:
         self._streams: dict[int, ChatStream] = {}
         self._cursor: str | Unread | None = None
         self._made: list[EventRow] = []
+        self._clips: list[Truncation] = []
 
     def feed(self, row: Answered, body: bytes) -> tuple[tuple[RecordRow, ...], tuple[Truncation, ...]]:
         """Take one answer; messages are events, not records."""
@@ -72,7 +74,7 @@ class ChatReading:
             if place.kind == "chats":
                 self._list(page, row.item.path)
             else:
-                self._messages(place.number, page, row.item.path)
+                self._messages(place.number, page, row)
         return (), ()
 
     def _list(self, page: Page, item: str) -> None:
@@ -83,11 +85,12 @@ class ChatReading:
                 self._named.chat(number, entry)
                 self._stream(number).listed(entry, Place(item=item, pointer=f"/data/{index}"))
 
-    def _messages(self, number: int, page: Page, item: str) -> None:
+    def _messages(self, number: int, page: Page, row: Answered) -> None:
         self._named.chat(number, page.session)
         for message in page.data:
             self._named.message(number, mentions(message))
-        self._made += self._stream(number).take(page, item)
+        self._made += self._stream(number).take(page, row.item.path)
+        self._clips += chat_clips(row, page, f"chat/{number:06d}")
 
     def _stream(self, number: int) -> ChatStream:
         ids = self._numbers.ids()
@@ -109,8 +112,9 @@ class ChatReading:
         yield from made
 
     def clipped(self) -> Iterator[Truncation]:
-        """No limit of characters is set, so nothing is shortened."""
-        yield from ()
+        """What the page fed last says is shortened, although no limit was set."""
+        clips, self._clips = self._clips, []
+        yield from clips
 
     def streams(self) -> Iterator[StreamRow]:
         """Each chat, by its number; then projects and stored things, by theirs."""

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 
+from agentaudit.adapters.compliance.chatclips import is_cut
 from agentaudit.adapters.compliance.chatfacts import attached, chat_id, is_deleted
 from agentaudit.adapters.compliance.findings import Findings
 from agentaudit.adapters.compliance.named import Mention, mentions
@@ -94,7 +95,7 @@ class ChatStream:
             self._findings.add("no_time", place)
         blocks, files = members.get("content"), attached(members)
         types = Counter(_type(block) for block in blocks) if isinstance(blocks, list) else Counter[str]()
-        marks = tuple(sorted(self._marks(identifier, types, place)))
+        marks = tuple(sorted((*self._marks(identifier, types, place), *_signs(blocks))))
         self._counts.update(files)
         return EventRow(
             stream=self._key,
@@ -141,6 +142,15 @@ class ChatStream:
         if "unknown_blocks" in types:
             self._findings.add("unknown_block", place)
             yield "unknown_block"
+
+
+def _signs(blocks: Json) -> Iterator[str]:
+    """Our marks for what blocks say of themselves: shortened, or with thinking that was left out."""
+    some = blocks if isinstance(blocks, list) else ()
+    if any(is_cut(block) for block in some):
+        yield "cut"
+    if any((mapping(block) or {}).get("thinking_redacted") is True for block in some):
+        yield "thinking_redacted"
 
 
 def _type(block: Json) -> str:

@@ -52,7 +52,7 @@ def test_it_is_a_reading_of_events() -> None:
     reading = reading_of()
     assert isinstance(reading, EventReading)
     assert ChatReader().name == VERSION
-    assert ChatReader().open(opened_row(), ()).coverage()[1].code == "chats.deleted"
+    assert ChatReader().open(opened_row(), ()).coverage()[2].code == "chats.deleted"
     assert (reading.payload(kept_row()), *reading.clipped(), *reading.sessions((), ())) == (None,)
 
 
@@ -72,6 +72,30 @@ def test_a_message_is_an_event_without_content() -> None:
     assert (stream.name, stream.events, stream.counts) == ("c", 2, (("files", 1),))
     assert stream.words == (("model", "m"), ("user", "u"))
     assert CONTENT not in repr((event, stream))
+
+
+def test_what_is_shortened_although_no_limit_was_set_is_told() -> None:
+    """Each cut string by its place; a flag without a string is a cut of nobody knows how much. No word is repeated."""
+    reading = reading_of("c")
+    blocks = [
+        {**TEXT, "truncated": False, "thinking_redacted": True},
+        {"type": "tool_use", "input": "x" * 10, "truncated": True},
+        {"type": "tool_result", "content": [{"type": "text", "text": "y"}], "truncated": True},
+        {"type": CONTENT, "truncated": True},
+        {"truncated": True},
+        7,
+    ]
+    events = fed(reading, messages({"id": "1", "content": blocks}, {"id": "2", "content": None}, 5))
+    clips = tuple(reading.clipped())
+    assert [(one.pointer, one.by, one.kept_bytes) for one in clips] == [
+        ("/chat_messages/0/content/1/input", "undetermined", 10),
+        ("/chat_messages/0/content/2", "undetermined", 1),
+        ("/chat_messages/0/content/3", "undetermined", 0),
+        ("/chat_messages/0/content/4", "undetermined", 0),
+    ]
+    assert {(one.session, one.limit_bytes, one.raise_parameter) for one in clips} == {("chat/000001", None, None)}
+    assert [one.marks for one in events] == [("cut", "thinking_redacted", "unknown_block"), ("without_content",)]
+    assert tuple(reading.clipped()) == ()
 
 
 def test_what_is_odd_is_found() -> None:
