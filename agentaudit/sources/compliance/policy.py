@@ -98,10 +98,8 @@ class CompliancePolicy:
 
     def _broken(self, ask: Ask, attempt: int, failure: Failure) -> Judgement:
         match failure.code:
-            case "redirect":
+            case "redirect" | "address_refused":
                 return _redirected(ask, failure.status)
-            case "address_refused":
-                return REDIRECTED
             case "tls":
                 return UNTRUSTED
             case "key_echoed":
