@@ -35,7 +35,7 @@ def copied(
     (out / "data").mkdir(parents=True, exist_ok=True)
 
     def begin(path: str) -> Item:
-        return free_item(out / path, path, SystemDisk())
+        return free_item(out, path, SystemDisk())
 
     with Handles(os.fsencode(tmp_path / "store")) as handles:
         reader = Reader(handles, Owners())

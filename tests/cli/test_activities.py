@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from agentaudit.cli import corroborate as command
 from agentaudit.cli.activities import closed_window
 from agentaudit.demo.world import World
 from agentaudit.errors import UsageFault
+from agentaudit.model.corroboration import Corroboration
 from tests.cli.conftest import FAST
 from tests.cli.terminal import Terminal
 
@@ -75,7 +77,22 @@ def test_requests_are_found_in_another_exhibit_s_feed(
     assert terminal.run("corroborate", str(case / "EX-0001"), "--feed", feed) == 0
     assert "matched" in terminal.out
     assert "not covered" in terminal.out
-    assert terminal.run("corroborate", str(case / "EX-0001"), "--feed", feed, "--require-all-matched") == 3
+
+
+@pytest.mark.parametrize(("matched", "status"), [(0, 3), (1, 3), (2, 0)])
+def test_a_script_can_ask_for_every_request(
+    matched: int, status: int, collected: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Fewer matches than requests end with 3, whatever became of the others; without the option with 0."""
+    found = Corroboration(
+        exhibit="EX-0001", feed="EX-0001", begins=None, ends=None, feed_is_whole=True, requests=2, matched=matched,
+        missing=0, not_covered=2 - matched, without_id=0, status_differs=0, others_of_the_key=0, missing_requests=(),
+        differing_requests=(), other_requests=(),
+    )  # fmt: skip
+    monkeypatch.setattr(command, "corroborate", lambda *_exhibits: found)
+    exhibit = str(collected / "EX-0001")
+    assert Terminal().run("corroborate", exhibit) == 0
+    assert Terminal().run("corroborate", exhibit, "--require-all-matched") == status
 
 
 def test_what_has_faults_is_not_compared(case: Path) -> None:
