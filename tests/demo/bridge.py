@@ -2,7 +2,7 @@
 
 Laws:
     - A plain answer arrives as the world gave it; a fault arrives as the error that httpx would raise for it.
-    - Nothing is slept: a stall is a read time-out at once, a drip is a plain answer.
+    - Nothing is slept: a stall is a read time-out at once, a drip and chunks are a plain answer.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, assert_never
 import httpx
 
 from agentaudit.demo.wire import (
+    Chunked,
     CloseBeforeAnswer,
     Drip,
     Endless,
@@ -76,7 +77,7 @@ def _raise(fault: Fault, request: httpx.Request) -> None:
             raise httpx.RemoteProtocolError("server disconnected without sending a response", request=request)
         case ShortBy() | WrongLength() | Endless():
             raise httpx.RemoteProtocolError("peer closed connection without a complete body", request=request)
-        case Drip():
+        case Drip() | Chunked():
             return
         case _:
             assert_never(fault)
