@@ -2,7 +2,7 @@
 
 Laws:
     - A plain answer arrives as the world gave it; a fault arrives as the error that httpx would raise for it.
-    - Nothing is slept: a stall is a read time-out at once, a drip is a plain answer.
+    - Nothing is slept: a stall is a read time-out at once, a drip and chunks are a plain answer.
 """
 
 from __future__ import annotations
