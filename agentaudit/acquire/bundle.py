@@ -18,7 +18,7 @@ from agentaudit.acquire.request import PreserveBundle, ResumePreservation, Surro
 from agentaudit.acquire.resurvey import Surveyed, surveyed
 from agentaudit.acquire.runs import Run, check_place, hand_of, recorded_partial, result_of, take_up
 from agentaudit.acquire.storegaps import bundle_gaps, decision_gaps
-from agentaudit.acquire.surveying import Store, Survey, open_roots, open_store, take_survey
+from agentaudit.acquire.surveying import Store, Survey, open_roots, open_store, room_of, take_survey
 from agentaudit.errors import Interrupted, UsageFault
 from agentaudit.format import layout
 from agentaudit.model.actors import EndpointClass
@@ -49,7 +49,7 @@ def preserve_bundle(
         _keep_apart(case, store, progress)
         progress.show(State("surveying"))
         survey = take_survey(store, request.selection, 1, lambda: _stop(around))
-        check_place(case.path, progress, _wanted(survey))
+        check_place(case.path, progress, room_of(survey))
         hand = hand_of(case, request.said, around, disk)
         exhibit = begin_exhibit(case, hand, SOURCE, request.selection, _opening(request, case, store, around, hand))
         with releasing(exhibit):
@@ -195,12 +195,6 @@ def _keep_apart(case: Case, store: Store, progress: Progress) -> None:
     device = str(case.path.stat().st_dev)
     if any(root.facts.device == device for root in store.roots.chosen):
         progress.warn("the case lies on the volume of the store: what is written may cover what was deleted there")
-
-
-def _wanted(survey: Survey) -> int:
-    """The room that the copies take: of a sparse file its blocks."""
-    looks = (one.seen.look for one in survey.plan.planned if one.path is not None and one.seen.look is not None)
-    return sum(look.size if look.allocated is None else min(look.size, look.allocated) for look in looks)
 
 
 def _endpoint_class(store: Store) -> EndpointClass:

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from agentaudit.acquire.kinds import folder_label, kind_of
 from agentaudit.acquire.request import PreserveBundle
-from agentaudit.acquire.surveying import Check, Survey, open_store, take_survey
+from agentaudit.acquire.surveying import Check, Survey, open_store, room_of, take_survey
 from agentaudit.adapters.stores.planned import Planned
 from agentaudit.model.bundle import SessionBundle
 from agentaudit.model.local import true_name
@@ -40,6 +40,7 @@ def survey_store(request: PreserveBundle, *, names: bool, check: Check = lambda:
         sessions=tuple(_session(one, by_session.get(one.key, []), show) for one in bundles.bundles()),
         files=len(copied),
         bytes=_size(copied),
+        room_bytes=room_of(survey),
         left_out=_left_out(list(survey.plan.planned)),
         missing_sessions=survey.plan.missing_sessions,
         missing_projects=survey.plan.missing_projects,

@@ -206,6 +206,12 @@ def take_survey(store: Store, selection: StoreSelection, number: int, check: Che
     return Survey(store.roots, peeked, plan)
 
 
+def room_of(survey: Survey) -> int:
+    """The room that the copies take, in bytes: of a sparse file its blocks, as far as the system tells them."""
+    looks = (one.seen.look for one in survey.plan.planned if one.path is not None and one.seen.look is not None)
+    return sum(look.size if look.allocated is None else min(look.size, look.allocated) for look in looks)
+
+
 def digest_of_excluded(seen: Seen, reader: Reader, check: Check) -> Digest | None:
     """The digest of a file that stays out; None when it could not be read to its end."""
     digest = sha256()

@@ -22,6 +22,8 @@ RULES = {
     "special": "no regular file",
 }
 
+_HOLES_TOLD = 1024 * 1024 * 1024
+
 INSTALLED = {
     "package": "installed inside the root",
     "kept": "kept by the installer",
@@ -86,7 +88,8 @@ def _notes(session: SurveyedSession) -> Iterator[str]:
 
 
 def _facts(result: SurveyResult) -> Iterator[tuple[str, str]]:
-    yield "would copy", f"{result.files:,} files, {sized(result.bytes)}"
+    sparse = f", which take {sized(result.room_bytes)}: the rest are holes" if _is_sparse(result) else ""
+    yield "would copy", f"{result.files:,} files, {sized(result.bytes)}{sparse}"
     for rule, count in result.left_out:
         yield "stays out", f"{count:,}  {RULES.get(rule, rule)}"
     if result.history_sessions_without_transcript:
@@ -100,6 +103,11 @@ def _facts(result: SurveyResult) -> Iterator[tuple[str, str]]:
         yield "not found", f"session {session}"
     for project in (*result.missing_projects, *result.absent_roots):
         yield "not found", _word(project)
+
+
+def _is_sparse(result: SurveyResult) -> bool:
+    """Whether so much of the files is holes that their sizes say nothing of the room."""
+    return result.room_bytes < result.bytes // 2 and result.bytes - result.room_bytes > _HOLES_TOLD
 
 
 def _indexes(counts: tuple[IndexCount, ...]) -> Iterator[str]:

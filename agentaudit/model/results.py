@@ -100,6 +100,7 @@ class SurveyedRoot(Frozen, frozen=True, kw_only=True):
 class SurveyResult(Frozen, frozen=True, kw_only=True):
     """A dry run of `preserve-local-bundle`: what is there, what would be copied, what stays out by which rule.
 
+    `bytes` are the sizes of what would be copied; `room_bytes` what they take on a disk, where holes take none.
     `switches`, `indexes` and `installed` are what a few files and names of the store say of it.
     """
 
@@ -115,5 +116,6 @@ class SurveyResult(Frozen, frozen=True, kw_only=True):
     absent_roots: tuple[SourceText, ...]
     history_sessions_without_transcript: int
     switches: tuple[tuple[str, str, str], ...]
+    room_bytes: int = 0
     indexes: tuple[IndexCount, ...] = ()
     installed: tuple[InstalledRelease, ...] = ()

@@ -86,6 +86,26 @@ def test_e03_long_names_are_kept_under_short_ones(tmp_path: Path, store: StoreBu
     assert longest < 80
 
 
+def test_e03_a_path_longer_than_the_system_takes_is_walked_all_the_same(tmp_path: Path, store: StoreBuilder) -> None:
+    """Folder by folder through handles: sixty names of 100 bytes, and a spilled result at their end."""
+    top = store.root / "projects" / "-w" / S / "tool-results"
+    top.mkdir(parents=True)
+    at = os.open(top, os.O_RDONLY)
+    for _ in range(60):
+        os.mkdir("d" * 100, dir_fd=at)
+        below = os.open("d" * 100, os.O_RDONLY, dir_fd=at)
+        os.close(at)
+        at = below
+    descriptor = os.open("end.txt", os.O_CREAT | os.O_WRONLY, dir_fd=at)
+    os.write(descriptor, b"at the end")
+    os.close(descriptor)
+    os.close(at)
+    job = preserved(tmp_path, store.root)
+    (name,) = [name for name in entries(job.sealed) if name.endswith("/end.txt")]
+    assert len(name) > 6_000
+    assert copy_of(job.sealed, name.removeprefix("r1/")) == b"at the end"
+
+
 def test_e05_names_that_differ_in_case_or_form_alone(tmp_path: Path, store: StoreBuilder) -> None:
     """Twins of case and of Unicode form do not meet in the payload, on any file system."""
     twins = ("c--proj", "C--proj", "-caf\u00e9", "-cafe\u0301")

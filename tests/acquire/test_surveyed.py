@@ -56,6 +56,20 @@ def test_files_and_bytes_are_those_that_a_preservation_copies(tmp_path: Path, st
     assert dict(told.left_out) == {"category_opt_in": 1, "credentials_name": 1}
 
 
+def test_of_a_sparse_file_the_room_is_told_beside_the_size(tmp_path: Path, store: StoreBuilder) -> None:
+    """A tebibyte of holes takes nothing on the disk of the case."""
+    place = store.put(f"projects/-w-client/{S}/tool-results/huge.txt", b"")
+    os.truncate(place, 2**40)
+    if place.stat().st_blocks:
+        pytest.skip("this file system has no holes")
+    told = storing(tmp_path, store.root).survey()
+    assert told.bytes > 2**40
+    assert told.room_bytes < 2**20
+    place.unlink()
+    plain = storing(tmp_path / "again", store.root).survey()
+    assert plain.room_bytes <= plain.bytes < 2**20
+
+
 def test_a_history_bears_witness_root_by_root(tmp_path: Path, store: StoreBuilder) -> None:
     """A session that another root holds is still one whose transcript this root lacks."""
     other = StoreBuilder(tmp_path / "other", marked=False)

@@ -105,6 +105,7 @@ def test_a_survey_tells_what_the_store_says_of_itself(tmp_path: Path, preserved:
         (folder / "1.jsonl").write_bytes(b"{}\n")
         listing = {"entries": [{"sessionId": str(number)} for number in listed]} if listed else []
         (folder / "sessions-index.json").write_text(json.dumps(listing))
+    os.truncate(root / "projects" / "-a" / "1.jsonl", 2**41)
     package = root / "local/node_modules/@anthropic-ai/claude-code/package.json"
     package.parent.mkdir(parents=True)
     package.write_text('{"version":"2.0.1"}')
@@ -114,6 +115,8 @@ def test_a_survey_tells_what_the_store_says_of_itself(tmp_path: Path, preserved:
     assert "listing caches r1 3 sessions named, 2 without a transcript; 1 transcript not named" in told
     assert "not named; 1 cache of no known form" in told
     assert "installed r1 2.0.1, installed inside the root" in told
+    assert "would copy 6 files, 2,199.0 GB, which take" in told
+    assert "the rest are holes" in told
 
 
 def test_a_folder_that_is_no_case_and_a_store_that_is_none(store: Path, tmp_path: Path) -> None:
