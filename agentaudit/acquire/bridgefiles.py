@@ -5,6 +5,7 @@
 """
 
 import os
+import stat
 import tempfile
 from dataclasses import replace
 from pathlib import Path
@@ -19,6 +20,8 @@ from agentaudit.model.results import SealedResult
 from agentaudit.model.selection import HandedOver
 from agentaudit.package.case import load_case
 from agentaudit.sources.bridge.database import reduce_database
+
+_NO_WAIT: int = getattr(os, "O_NONBLOCK", 0)
 
 
 def preserve_exports(
@@ -54,7 +57,10 @@ def _refuse_database(path: Path) -> None:
     try:
         if path.is_dir():
             raise UsageFault(f"{path} is a folder", "name the export files themselves")
-        with path.open("rb") as stream:
+        # A pipe would be waited for: it is opened without waiting, and told by what it is.
+        with open(path, "rb", opener=lambda name, flags: os.open(name, flags | _NO_WAIT)) as stream:
+            if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
+                raise UsageFault(f"{path} is no regular file", "name an export file")
             head = stream.read(len(MAGIC))
     except OSError as error:
         raise UsageFault(f"cannot read {path}: {os.strerror(error.errno or 0)}", "name an export file") from None
