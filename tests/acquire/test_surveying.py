@@ -1,7 +1,6 @@
 """The open store: which roots, who may read what, and what is looked at again."""
 
 import os
-from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
@@ -70,25 +69,6 @@ def test_a_root_that_went_between_two_runs_is_a_refusal(tmp_path: Path, builder:
     builder.root.rename(tmp_path / "away")
     with pytest.raises(SourceRefused, match="cannot be entered any more"), open_roots(recorded, surrounding(), one):
         pass
-
-
-def test_a_survey_that_is_made_anew_tells_what_lies_beside_the_roots(tmp_path: Path) -> None:
-    """The administrator's switches and installed releases: the run that goes on knows them like the first one."""
-    home, managed = tmp_path / "home", tmp_path / "managed"
-    StoreBuilder(home / ".claude", marked=False).transcript("-w", Talk(S, turns=1))
-    (home / ".local/share/claude/versions").mkdir(parents=True)
-    (home / ".local/share/claude/versions/2.1.9").touch()
-    managed.mkdir()
-    (managed / "managed-settings.json").write_text('{"cleanupPeriodDays":3}')
-    around, one = replace(surrounding(home), managed=os.fsencode(managed)), selection()
-    with open_store(one, around) as store:
-        first = take_survey(store, one, 1, lambda: None).peeked.facts(1)
-        recorded = [root.facts for root in store.roots.chosen]
-    with open_roots(recorded, around, one) as store:
-        again = take_survey(store, one, 1, lambda: None).peeked.facts(1)
-    assert [switch.root for switch in first.switches] == ["managed"]
-    assert [release.version for release in first.installed] == ["2.1.9"]
-    assert again == first
 
 
 def test_a_reported_root_is_not_opened_by_a_later_run(tmp_path: Path) -> None:
