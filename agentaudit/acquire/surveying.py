@@ -127,7 +127,9 @@ def open_store(selection: StoreSelection, around: Surrounding) -> Iterator[Store
         if any(error in DENIED_ERRORS for _, error in roots.absent):
             raise SourceRefused("the system does not let the store be entered", "run this as a user who may read it")
         raise SourceRefused("there is no store at the place that was looked at", "name its folder with --root")
-    with _opened(roots, kind, around) as store:
+    with _opened(roots, kind) as store:
+        store.managed = _managed(roots, around) if kind.agent == "claude-code" else None
+        store.homes = _homes(roots, around) if kind.agent == "claude-code" else {}
         yield store
 
 
@@ -166,8 +168,7 @@ def open_roots(recorded: Iterable[Root], around: Surrounding, selection: StoreSe
     only = _only(wanted, around, selection, kind)
     chosen = tuple(FoundRoot(root, octets_of(root.resolved), only.get(root.root)) for root in wanted)
     beside = find_roots((root.path for root in chosen), around, kind.roots).beside if kind.roots else ()
-    roots = Roots(chosen=chosen, reported=(), absent=(), twice=(), beside=beside)
-    with _opened(roots, kind, around) as store:
+    with _opened(Roots(chosen=chosen, reported=(), absent=(), twice=(), beside=beside), kind) as store:
         yield store
 
 
@@ -183,11 +184,8 @@ def _only(
 
 
 @contextlib.contextmanager
-def _opened(roots: Roots, kind: StoreKind, around: Surrounding) -> Iterator[Store]:
-    """What lies beside the roots is told by a first and by a later run alike: a survey may be made anew."""
+def _opened(roots: Roots, kind: StoreKind) -> Iterator[Store]:
     store = Store(roots, kind)
-    if kind.agent == "claude-code":
-        store.managed, store.homes = _managed(roots, around), _homes(roots, around)
     try:
         try:
             store.open()

@@ -256,6 +256,19 @@ def test_a_home_that_is_not_there_is_refused(tmp_path: Path) -> None:
         job.preserve(asked(tmp_path / "nowhere"))
 
 
+def test_d16_many_heads_in_one_rollout_are_a_number(tmp_path: Path, home: Home) -> None:
+    """Forks repeat the heads of their origins: 29 of them are no fault, and the thread is that of the name."""
+    threads = [A, *(f"{number:08x}-0000-4000-8000-000000000000" for number in range(1, 29))]
+    home.rollout(A, b"".join(line(at, "session_meta", {"id": one}) for at, one in enumerate(threads)))
+    job = preserved(tmp_path, home)
+    (row,) = [row for row in journal(job.sealed, "kept") if row["role"] == "rollout"]
+    facts = dict_of(row["rollout"])
+    assert (facts["session_metas"], facts["own_thread"], facts["threads"]) == (29, True, sorted(threads))
+    assert dict_of(row["framing"])["findings_by_class"] == []
+    assert len(sessions(job.sealed)) == 1
+    assert "not_selected" not in gaps(job.sealed)
+
+
 def test_the_survey_shows_threads_by_label(tmp_path: Path, home: Home) -> None:
     """Nothing is written, and no id is shown unless names are asked for."""
     home.put("auth.json", SECRET.encode())

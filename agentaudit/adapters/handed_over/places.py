@@ -1,6 +1,7 @@
 """What a handed-over file is by its name: a file, a part of a database, or a credential.
 
-- A credential is denied by its name, in any case, wherever it lies; each source names its own.
+- A credential is denied by its name, in any case and form, wherever it lies, with its copies and back-ups; each source
+  names its own.
 - The files of a SQLite database belong together: what is added to its name says which one each is.
 - Which form a file has is decided by its bytes, later, and never by its name.
 """
@@ -11,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 from agentaudit.adapters.stores.databases import DatabaseRole
-from agentaudit.adapters.stores.secret import Secret
+from agentaudit.adapters.stores.secret import Secret, folded
 from agentaudit.model.survey import Parts
 
 Role: TypeAlias = DatabaseRole | Literal["unknown", "credentials"]
@@ -21,8 +22,12 @@ _DATABASE: Final = re.compile(rb".+\.(?:sqlite3?|db)(-wal|-shm|-journal)?\Z", re
 _PARTS: Final[dict[bytes, DatabaseRole]] = {
     b"-wal": "database_wal", b"-shm": "database_shm", b"-journal": "database_journal",
 }  # fmt: skip
-_SECRETS: Final = frozenset(
-    {b"auth.json", b".credentials.json", b"credentials.json", b"owner.token", b".netrc", b"id_rsa", b"id_ed25519"}
+# What copies and back-ups add to a name; possessive, so that no name takes long.
+_ADDED: Final = r"(?:~|[ ._-]*(?:bak|backup|copy|old|orig|save|swp|tmp)[0-9]*+|[ ._-]*\(?[0-9]++\)?)*+"
+_SECRET: Final = re.compile(
+    rf"(?:auth{_ADDED}\.json|\.?credentials{_ADDED}(?:\.json)?|\.claude{_ADDED}\.json|[._]?netrc|\.env\.[0-9a-z]+"
+    rf"|id_(?:dsa|ecdsa|ed25519|rsa)|.*\.(?:env|key|p12|pem|pfx|ppk|token)){_ADDED}",
+    re.DOTALL,
 )
 
 
@@ -35,9 +40,8 @@ class Placed:
 
 
 def is_secret_name(name: bytes) -> bool:
-    """True for the name of a file that is a credential, whatever source it was found beside."""
-    word = name.lower()
-    return word in _SECRETS or word.endswith((b".token", b".pem", b".key"))
+    """True for the name of a file that is a credential or a copy of one, whatever source it was found beside."""
+    return _SECRET.fullmatch(folded(name)) is not None
 
 
 def place_of(parts: Parts, is_secret: IsSecret = is_secret_name) -> Placed:
