@@ -12,6 +12,7 @@ from dataclasses import replace
 from agentaudit.acquire.databases import conclusions
 from agentaudit.acquire.hands import Hands
 from agentaudit.acquire.kinds import StoreKind, kind_of, tell
+from agentaudit.acquire.lookingagain import FirstLook, look_again
 from agentaudit.acquire.preserve import Preserving, Wanted
 from agentaudit.acquire.progress import Progress, State
 from agentaudit.acquire.request import PreserveBundle, ResumePreservation, Surroundings
@@ -48,7 +49,7 @@ def preserve_bundle(
     with open_store(request.selection, request.surrounding) as store:
         _keep_apart(case, store, progress)
         progress.show(State("surveying"))
-        survey = take_survey(store, request.selection, 1, lambda: _stop(around))
+        survey = take_survey(store, request.selection, 1, lambda: _stop(around), around.now)
         check_place(case.path, progress, _wanted(survey))
         hand = hand_of(case, request.said, around, disk)
         exhibit = begin_exhibit(case, hand, SOURCE, request.selection, _opening(request, case, store, around, hand))
@@ -56,8 +57,7 @@ def preserve_bundle(
             first = Recorded(exhibit.root).opened
             run = Run(case, hand, exhibit, Nothing(), first, around, progress)
             work = _work(run, store, request.workers)
-            work.survey(survey, 1)
-            return _copy_and_seal(run, work, _all(survey))
+            return _copy_and_seal(run, work, _all(survey), FirstLook(1, *work.survey(survey, 1)))
 
 
 def resume_preservation(
@@ -93,7 +93,8 @@ def resume_preservation(
                 return _survey_anew(run, work, before, selection)
             before.feed(work.bundles)
             work.note((*decision_gaps(keeper_of(selection), before.entries), *before.owed()))
-            return _copy_and_seal(run, work, left)
+            work.note(before.later())
+            return _copy_and_seal(run, work, left, before.first)
 
 
 def close_preservation(run: Run) -> SealedResult:
@@ -106,7 +107,7 @@ def close_preservation(run: Run) -> SealedResult:
         for row in conclusions(bundles, run.exhibit.root):
             tell(bundles, row)
             run.exhibit.stage(row)
-        for gap in (*decided, *before.owed(), *before.not_copied(), *bundle_gaps(bundles)):
+        for gap in (*decided, *before.owed(), *before.not_copied(), *before.later(), *bundle_gaps(bundles)):
             run.exhibit.stage(Noted(gap=gap))
         run.exhibit.settle()
     return _seal(run)
@@ -140,19 +141,23 @@ def _opening(
 
 def _survey_anew(run: Run, work: Preserving, before: Surveyed, selection: StoreSelection) -> SealedResult:
     """A survey that was cut short counts for nothing: the store is surveyed again, under the next number."""
-    survey = take_survey(work.store, selection, before.number + 1, work.check)
+    survey = take_survey(work.store, selection, before.number + 1, work.check, run.around.now)
     work.hands.deny(work.store.denied)
     work.supersede(sorted(before.open_walks))
-    work.survey(survey, before.number + 1)
-    return _copy_and_seal(run, work, _all(survey))
+    number = before.number + 1
+    return _copy_and_seal(run, work, _all(survey), FirstLook(number, *work.survey(survey, number)))
 
 
 def _all(survey: Survey) -> tuple[Wanted, ...]:
     return tuple(Wanted(planned) for planned in survey.plan.planned if planned.path is not None)
 
 
-def _copy_and_seal(run: Run, work: Preserving, wanted: tuple[Wanted, ...]) -> SealedResult:
+def _copy_and_seal(run: Run, work: Preserving, wanted: tuple[Wanted, ...], first: FirstLook | None) -> SealedResult:
+    """Copy what is wanted, and look at the store once more, unless that was done."""
     work.copy(wanted)
+    selection = run.opened.selection
+    if first is not None and isinstance(selection, BundleSelection | HandedOver):
+        look_again(run.exhibit, work.store, first, selection, now=run.around.now, check=work.check)
     work.finish()
     run.progress.show(replace(work.state, phase="sealing"))
     return _seal(run)

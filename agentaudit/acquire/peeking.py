@@ -33,6 +33,8 @@ from agentaudit.model.storejournal import (
     RunningSession,
     StoreFacts,
 )
+from agentaudit.model.base import UNSET, Instant, Unset
+from agentaudit.model.storejournal import HistoryCount, RootSwitch, RunningSession, StoreFacts
 from agentaudit.model.survey import Parts, Seen
 from agentaudit.model.text import SourceText
 from agentaudit.sources.local.beside import names_below, target_below
@@ -48,7 +50,10 @@ PEEK_BYTES = 1024 * 1024
 
 @dataclass(slots=True)
 class Peeked:
-    """What was said; `folders` holds session and working folder where a store has no project folders."""
+    """What was said; `folders` holds session and working folder where a store has no project folders.
+
+    `read_at` is when the first of the files was read, where it is to be said.
+    """
 
     owners: dict[tuple[str, Parts], str] = field(default_factory=dict)
     folders: list[tuple[SourceText, SourceText]] = field(default_factory=list)
@@ -58,6 +63,7 @@ class Peeked:
     switches: list[tuple[str, int, RootSwitch]] = field(default_factory=list)
     indexes: list[IndexCount] = field(default_factory=list)
     installed: list[InstalledRelease] = field(default_factory=list)
+    read_at: Instant | Unset = UNSET
 
     def facts(self, survey: int) -> StoreFacts:
         """The row."""
@@ -69,6 +75,7 @@ class Peeked:
             switches=tuple(switch for _, _, switch in self.switches),
             indexes=tuple(self.indexes),
             installed=tuple(self.installed),
+            read_at=self.read_at,
         )
 
 

@@ -35,7 +35,7 @@ from agentaudit.model.base import UNSET, Digest, Unset
 from agentaudit.model.journal import Noted, WalkBegan, WalkEnded
 from agentaudit.model.local import Attribute, Change, FileState, true_name
 from agentaudit.model.losses import Gap
-from agentaudit.model.storejournal import Entry, EntrySeen, Kept, RootSeen
+from agentaudit.model.storejournal import Entry, EntrySeen, Kept, RootSeen, StoreFacts
 from agentaudit.model.survey import Parts
 from agentaudit.model.text import SourceText
 from agentaudit.package.writer import OpenExhibit
@@ -87,7 +87,7 @@ class Preserving:
     reads: int = 0
     shown: int = 0
 
-    def survey(self, survey: Survey, number: int) -> None:
+    def survey(self, survey: Survey, number: int) -> tuple[list[Entry], StoreFacts]:
         """Commit what was seen and decided: roots, entries, facts of the store, and what is left out."""
         plan = survey.plan
         for root in (*survey.roots.chosen, *survey.roots.reported):
@@ -106,6 +106,7 @@ class Preserving:
             self.exhibit.stage(WalkEnded(walk=walk, reason="exhausted", pages=0, records=seen))
         self.note(decision_gaps(self.store.kind.agent, entries))
         self.exhibit.settle()
+        return entries, facts
 
     def supersede(self, walks: Iterable[str]) -> None:
         """End the walks of a survey that was interrupted: it is made anew."""

@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from agentaudit.acquire.kinds import Bundles, StoreKind, tell
+from agentaudit.acquire.lookingagain import FirstLook
 from agentaudit.acquire.preserve import TRIES_MAX, Wanted
-from agentaudit.acquire.storegaps import entry_gap, is_unstable, problem_gap, survey_walk
+from agentaudit.acquire.storegaps import entry_gap, is_unstable, later_gaps, problem_gap, survey_walk
 from agentaudit.acquire.surveying import Check, Store
 from agentaudit.adapters.stores.planned import Planned
 from agentaudit.format import layout
@@ -22,7 +23,15 @@ from agentaudit.model.base import Unset
 from agentaudit.model.journal import Act, Noted, WalkBegan, WalkEnded
 from agentaudit.model.local import Root, true_name
 from agentaudit.model.losses import Gap
-from agentaudit.model.storejournal import DatabaseCopied, Entry, EntrySeen, Kept, RootSeen, StoreFacts
+from agentaudit.model.storejournal import (
+    DatabaseCopied,
+    Entry,
+    EntrySeen,
+    Kept,
+    RootSeen,
+    StoreFacts,
+    StoreLookedAgain,
+)
 from agentaudit.model.survey import Seen
 from agentaudit.model.text import SourceText
 from agentaudit.package.rows import read_log
@@ -33,7 +42,7 @@ class Surveyed:
     """The last survey of a journal: its number, roots and entries, and what became of them.
 
     `kept` is the last copy of an entry, `copies` counts all of them; `missed` are the entries that are gaps. `goes` are
-    the last goes at databases, by root and name.
+    the last goes at databases, by root and name. `again` is the second look at the end, where there was one.
     """
 
     kind: StoreKind
@@ -47,11 +56,22 @@ class Surveyed:
     copies: Counter[int] = field(default_factory=Counter)
     missed: set[int] = field(default_factory=set)
     goes: dict[tuple[str, SourceText], DatabaseCopied] = field(default_factory=dict)
+    again: StoreLookedAgain | None = None
 
     @property
     def whole(self) -> bool:
         """True when the survey came to its end."""
         return self.ended and not self.open_walks
+
+    @property
+    def first(self) -> FirstLook | None:
+        """What a second look is still to be held against; None when there was one."""
+        return FirstLook(self.number, self.entries, self.facts) if self.facts and self.again is None else None
+
+    def later(self) -> Iterator[Gap]:
+        """The gaps of the second look, where there was one."""
+        if self.again is not None:
+            yield from later_gaps(self.kind.agent, self.again)
 
     def feed(self, bundles: Bundles) -> None:
         """Tell a reading what the journal holds."""
@@ -187,6 +207,8 @@ def _take(found: Surveyed, row: Act) -> None:
             found.entries.append(row.entry)
         case StoreFacts():
             found.facts = row
+        case StoreLookedAgain():
+            found.again = row
         case Kept():
             found.kept[row.entry] = row
             found.copies[row.entry] += 1
@@ -201,7 +223,7 @@ def _take(found: Surveyed, row: Act) -> None:
 def _root(found: Surveyed, row: RootSeen) -> None:
     """A survey begins with its roots."""
     if row.survey != found.number:
-        found.number, found.ended, found.facts = row.survey, False, None
+        found.number, found.ended, found.facts, found.again = row.survey, False, None, None
         for gathered in (found.roots, found.entries, found.kept, found.copies, found.missed, found.goes):
             gathered.clear()
     found.roots.append(row.root)

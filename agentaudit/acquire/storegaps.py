@@ -20,7 +20,7 @@ from agentaudit.model.bundle import SessionBundle
 from agentaudit.model.local import Change, true_name
 from agentaudit.model.losses import Gap, GapCode, GapKind
 from agentaudit.model.selection import Keeper
-from agentaudit.model.storejournal import Entry
+from agentaudit.model.storejournal import Entry, StoreLookedAgain
 from agentaudit.sources.local.read import Read, Unread
 
 _CHANGED: frozenset[Change] = frozenset({"shrank", "rewritten", "replaced"})
@@ -91,6 +91,22 @@ def problem_gap(agent: Keeper, entry: Entry, problem: str) -> Gap:
     """The gap of a file that could not be read, by why it could not be."""
     code = _PROBLEMS.get(problem, "unreadable")
     return entry_gap(agent, entry, code, kind="excluded" if code == "credentials" else "not_obtained")
+
+
+def later_gaps(agent: Keeper, row: StoreLookedAgain) -> Iterator[Gap]:
+    """What a second look found that is not here: counted by root. A copied file whose name is gone is here."""
+    for root in row.roots:
+        walk = survey_walk(agent, root.root, row.survey)
+        codes: tuple[tuple[GapCode, int], ...] = (
+            ("appeared_later", root.appeared),
+            ("changed_later", root.listed_changed),
+        )
+        for code, count in codes:
+            if count:
+                yield Gap(kind="excluded", code=code, basis="rule", walk=walk, count=count)
+        if root.problem is not None:
+            code = _PROBLEMS.get(root.problem, "unreadable")
+            yield Gap(kind="not_obtained", code=code, basis="status", walk=walk)
 
 
 def is_unstable(change: Change) -> bool:

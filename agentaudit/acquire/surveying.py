@@ -8,6 +8,7 @@ import contextlib
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from hashlib import sha256
 from typing import TypeAlias
 
@@ -16,7 +17,7 @@ from agentaudit.acquire.peeking import Peeked, peek_managed, peek_releases
 from agentaudit.adapters.claude_code.releases import ROOT_NAME
 from agentaudit.adapters.stores.ruling import Denied
 from agentaudit.errors import SourceRefused
-from agentaudit.model.base import Digest
+from agentaudit.model.base import UNSET, Digest, instant_of
 from agentaudit.model.local import Root, octets_of
 from agentaudit.model.selection import HandedOver, StoreSelection, keeper_of
 from agentaudit.model.survey import Seen
@@ -90,6 +91,12 @@ class Store:
         """Let no reader hand over a byte of a secret, under whatever name it is opened."""
         self._secrets = tuple(seen for seen in entries if self.kind.is_secret(seen.parts))
         self._deny(self._secrets)
+
+    def deny_more(self, entries: Iterable[Seen]) -> None:
+        """Nor a byte of the secrets among entries that appeared later."""
+        found = tuple(seen for seen in entries if self.kind.is_secret(seen.parts))
+        self._secrets = (*self._secrets, *found)
+        self._deny(found)
 
     def look_again(self, seen: Seen) -> Seen:
         """What lies at the path now; secrets are looked at again too, for the path may lead to a new one."""
@@ -193,15 +200,22 @@ def _opened(roots: Roots, kind: StoreKind, around: Surrounding) -> Iterator[Stor
         store.close()
 
 
-def take_survey(store: Store, selection: StoreSelection, number: int, check: Check) -> Survey:
-    """Survey every root, read what explains it, and plan; `check` is called often and ends it by raising."""
+def take_survey(
+    store: Store, selection: StoreSelection, number: int, check: Check, now: Callable[[], datetime] | None = None
+) -> Survey:
+    """Survey every root, read what explains it, and plan; `check` is called often and ends it by raising.
+
+    `now` is the clock, where it is to be said when the explaining files were read.
+    """
     entries = store.entries(check)
     store.deny(entries)
+    read_at = UNSET if now is None else instant_of(now())
     peeked = store.kind.peek(entries, store.readers, selection)
     if store.managed is not None:
         peeked.switches += [(one.root, one.entry, one) for one in peek_managed(store.managed)]
     for root, home in store.homes.items():
         peeked.installed += peek_releases(root, home)
+    peeked.read_at = read_at
     plan = store.kind.plan(Given(number, entries, peeked, store.denied, selection))
     return Survey(store.roots, peeked, plan)
 

@@ -57,6 +57,8 @@ ADVICE: dict[GapCode, str] = {
     "session_absent": "no root has a session of that id",
     "project_absent": "no root has a project folder of that name, path or label",
     "root_absent": "the folder is not there",
+    "appeared_later": "it came after the survey, which bounds what is taken; named in the journal. Preserve once more",
+    "changed_later": "only listed, and no longer what the survey saw; the journal says what it became",
     "credentials": "credentials and tokens never leave the store; listed in entries.jsonl",
     "listed_only": "caches, plugins and settings of the program itself; listed in entries.jsonl",
     "category_excluded": "by --exclude; listed with size and digest in entries.jsonl",

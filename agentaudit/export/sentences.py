@@ -76,6 +76,8 @@ WHY: Mapping[str, str] = MappingProxyType({
     "not_selected": "of another session or project than those asked for",
     "listed_only": "only listed, as was asked for",
     "link": "a link; links are recorded and not followed",
+    "appeared_later": "it appeared after the store was looked through, and was not taken",
+    "changed_later": "only listed, and found to be another at the end",
     "special_file": "neither a file nor a folder; such things are recorded and not opened",
 })  # fmt: skip
 

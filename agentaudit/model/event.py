@@ -15,11 +15,13 @@ from agentaudit.model.journal import (
 )
 from agentaudit.model.storejournal import (
     DatabaseCopied,
+    EntryChanged,
     EntrySeen,
     Kept,
     ProjectionCompared,
     RootSeen,
     StoreFacts,
+    StoreLookedAgain,
     ThreadLinked,
 )
 
@@ -36,6 +38,8 @@ Event: TypeAlias = (
     | EntrySeen
     | StoreFacts
     | Kept
+    | EntryChanged
+    | StoreLookedAgain
     | DatabaseCopied
     | ProjectionCompared
     | ThreadLinked

@@ -50,6 +50,11 @@ class Attribute(Frozen, frozen=True, kw_only=True):
     path: str | Unset = UNSET
 
 
+LaterChange = Literal["appeared", "vanished", "replaced", "changed"]
+"""What became of an entry between the survey and the second look at the end: it was not there before, its name is
+gone, its name leads to another file, or its marks are others."""
+
+
 class Root(Frozen, frozen=True, kw_only=True):
     """One root of a store: `r1` and its true path, how it was found, and what lies under it.
 

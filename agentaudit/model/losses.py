@@ -26,6 +26,7 @@ GapCode = Literal[
     # left out on purpose, by our own selection
     "other_user", "other_surface", "other_organization", "outside_window", "metadata_only", "metadata_not_listed",
     "credentials", "listed_only", "category_excluded", "category_opt_in", "not_selected", "link", "special_file",
+    "appeared_later", "changed_later",
 ]  # fmt: skip
 
 

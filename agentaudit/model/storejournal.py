@@ -7,12 +7,12 @@
 
 from typing import Literal
 
-from agentaudit.model.base import UNSET, Digest, Frozen, Unset
+from agentaudit.model.base import UNSET, Digest, Frozen, Instant, Unset
 from agentaudit.model.bundle import SwitchSetting, TranscriptFacts
 from agentaudit.model.codex import DatabaseSet, ProjectionFacts, RolloutFacts, ThreadLinks
 from agentaudit.model.framing import FramingFacts, StreamFault
 from agentaudit.model.journal import Act, PayloadFile
-from agentaudit.model.local import Attribute, Change, Decision, EntryKind, FileState, Root
+from agentaudit.model.local import Attribute, Change, Decision, EntryKind, FileState, LaterChange, Root
 from agentaudit.model.text import SourceText
 
 
@@ -68,7 +68,8 @@ class RunningSession(Frozen, frozen=True, kw_only=True):
 class RootSwitch(Frozen, frozen=True, kw_only=True):
     """One switch that a settings file of a root sets; `entry` is the file's number in the survey.
 
-    `managed` and 0: a file of the administrator's settings, which lie outside every root.
+    `managed` and 0: a file of the administrator's settings, which lie outside every root. 0 in a root: a file that
+    appeared after the survey.
     """
 
     root: str
@@ -107,7 +108,7 @@ class StoreFacts(Act, frozen=True, kw_only=True, tag="store_facts"):
     """What a few files of the store say that explains what is there and what is not; ids, counts and switches alone.
 
     `history_cut`: the history names more sessions than are listed. `indexes` are listing caches, which are often stale:
-    they are witnesses and never the list of what there is.
+    they are witnesses and never the list of what there is. `read_at` is when the first of the files was read.
     """
 
     survey: int
@@ -117,12 +118,69 @@ class StoreFacts(Act, frozen=True, kw_only=True, tag="store_facts"):
     switches: tuple[RootSwitch, ...]
     indexes: tuple[IndexCount, ...] = ()
     installed: tuple[InstalledRelease, ...] = ()
+    read_at: Instant | Unset = UNSET
 
 
 class EntrySeen(Act, frozen=True, kw_only=True, tag="entry_seen"):
     """One directory entry of the survey."""
 
     entry: Entry
+
+
+class EntryChanged(Act, frozen=True, kw_only=True, tag="entry_changed"):
+    """What a second look at the end found of one entry: it appeared, or it is not what the survey saw.
+
+    `entry` is its number in the survey, None for one that appeared; `state` is what lstat says now, None where the name
+    is gone or the system refused. Of a file that was to be preserved only that its name is gone is told here, unless
+    it says something of the store. `same_as`: what appeared is the very file of that entry, which was to be preserved,
+    under another name.
+    """
+
+    survey: int
+    root: str
+    entry: int | None
+    name: SourceText
+    kind: EntryKind
+    change: LaterChange
+    state: FileState | None
+    problem: str | Unset = UNSET
+    same_as: int | Unset = UNSET
+
+
+class RootAgain(Frozen, frozen=True, kw_only=True):
+    """One root at the second look: entries that appeared, listed ones that are not what they were, copied ones gone.
+
+    `listed_changed` counts entries that were not to be preserved, `kept_gone` names that were; both have rows of their
+    own. `appeared` leaves out what is `same_as` an entry. `problem`: the root could not be listed, and nothing is said
+    of it.
+    """
+
+    root: str
+    appeared: int
+    listed_changed: int
+    kept_gone: int
+    problem: str | None
+
+
+class LaterFacts(Frozen, frozen=True, kw_only=True):
+    """The facts of the store at the second look, as in its `store_facts` row."""
+
+    history: tuple[HistoryCount, ...]
+    history_cut: bool
+    running: tuple[RunningSession, ...]
+    switches: tuple[RootSwitch, ...]
+
+
+class StoreLookedAgain(Act, frozen=True, kw_only=True, tag="store_looked_again"):
+    """The second look at the end of a preservation: when it began, and what it found; its `entry_changed` rows precede.
+
+    `facts` are those of the store when they are not what they were before the first copy; None when they are.
+    """
+
+    survey: int
+    begun_at: Instant
+    roots: tuple[RootAgain, ...]
+    facts: LaterFacts | None
 
 
 class Kept(Act, frozen=True, kw_only=True, tag="kept"):

@@ -31,11 +31,13 @@ from agentaudit.model.limits import ByteLimits
 from agentaudit.model.local import Root
 from agentaudit.model.storejournal import (
     DatabaseCopied,
+    EntryChanged,
     EntrySeen,
     Kept,
     ProjectionCompared,
     RootSeen,
     StoreFacts,
+    StoreLookedAgain,
     ThreadLinked,
 )
 from agentaudit.model.tagfiles import ClockComparison
@@ -184,6 +186,8 @@ class _Indexer:
                 self.kept(row, offset)
             case StoreFacts():
                 self.index.facts.append(offset)
+            case EntryChanged() | StoreLookedAgain():
+                self.later(row)
             case DatabaseCopied():
                 self.database(row, offset)
             case ProjectionCompared() | ThreadLinked():
@@ -245,6 +249,11 @@ class _Indexer:
         if self.copies[entry]:
             self.index.superseded.add(self.copies[entry])
         self.copies[entry] = offset
+
+    def later(self, row: EntryChanged | StoreLookedAgain) -> None:
+        entry = row.entry if isinstance(row, EntryChanged) else None
+        if (entry or 0) > self.last_entry[1] or row.survey != self.last_entry[0]:
+            self.remark("J011", str(row.seq), "the survey before it has no such entry")
 
     def database(self, row: DatabaseCopied, offset: int) -> None:
         last = max((member.entry for member in row.members), default=0)

@@ -7,7 +7,7 @@ from agentaudit.format.chain import JOURNAL_CODEC, links
 from agentaudit.model.base import UNSET, Instant, digest_of
 from agentaudit.model.journal import Act, Closed, Counts, LossCounts, PayloadFile
 from agentaudit.model.local import FileState, NanoInstant, Root
-from agentaudit.model.storejournal import Entry, EntrySeen, Kept, RootSeen
+from agentaudit.model.storejournal import Entry, EntryChanged, EntrySeen, Kept, RootSeen, StoreLookedAgain
 from agentaudit.package.index import JournalIndex, index_journal
 from tests.forge import chained
 from tests.support.openings import opened_row
@@ -53,6 +53,16 @@ def kept(survey: int, number: int) -> Kept:
     )  # fmt: skip
 
 
+def changed(survey: int, number: int | None) -> EntryChanged:
+    """What a second look found of an entry."""
+    return EntryChanged(survey=survey, root="r1", entry=number, name="x", kind="file", change="changed", state=None)
+
+
+def again(survey: int) -> StoreLookedAgain:
+    """A second look."""
+    return StoreLookedAgain(survey=survey, begun_at=AT, roots=(), facts=None)
+
+
 def index(*rows: Act) -> JournalIndex:
     """The index of these rows between the first and the last."""
     stamped = [msgspec.structs.replace(row, at=AT) for row in (opened_row(), *rows, CLOSED)]
@@ -75,6 +85,9 @@ def index(*rows: Act) -> JournalIndex:
         ((root(1), entry(1, 1), kept(1, 2)), ["J011"]),
         ((root(1), entry(1, 1), kept(2, 1)), ["J011"]),
         ((root(1), entry(1, 1), root(2), entry(2, 1), kept(1, 1)), ["J011"]),
+        ((root(1), entry(1, 1), changed(1, 1), changed(1, None), again(1)), []),
+        ((root(1), entry(1, 1), changed(1, 2)), ["J011"]),
+        ((root(1), entry(1, 1), changed(2, None), again(2)), ["J011", "J011"]),
     ],
 )
 def test_surveys_and_copies_follow_each_other(rows: tuple[Act, ...], codes: list[str]) -> None:

@@ -7,8 +7,8 @@
 - Changes within one tick of the file system's clock are not seen; no reader can see them.
 """
 
-from agentaudit.model.local import Change
-from agentaudit.model.survey import Look
+from agentaudit.model.local import Change, LaterChange
+from agentaudit.model.survey import Look, Seen
 
 
 def compare(before: Look, after_handle: Look, after_name: Look | None, bytes_read: int) -> Change:
@@ -25,3 +25,25 @@ def compare(before: Look, after_handle: Look, after_name: Look | None, bytes_rea
     if grew:
         return "grew"
     return "none" if after_handle.changed_ns == before.changed_ns else "rewritten"
+
+
+def became(before: Seen, now: Seen | None) -> LaterChange | None:
+    """What became of an entry that was listed, between two looks by its name; None when nothing did.
+
+    A folder changes with what it holds, which is told of its entries: only its rights and owner count. Access times
+    never do.
+    """
+    if now is None or now.problem == "vanished":
+        return None if before.problem == "vanished" else "vanished"
+    if before.look is None or now.look is None:
+        return None if (before.look, before.problem) == (now.look, now.problem) else "changed"
+    if (before.look.device, before.look.inode, before.kind) != (now.look.device, now.look.inode, now.kind):
+        return "replaced"
+    if before.problem != now.problem or _marks(before.look, before.kind) != _marks(now.look, now.kind):
+        return "changed"
+    return None
+
+
+def _marks(look: Look, kind: str) -> tuple[int, ...]:
+    rights = (look.mode, look.user_id, look.group_id)
+    return rights if kind == "folder" else (*rights, look.size, look.modified_ns, look.changed_ns)

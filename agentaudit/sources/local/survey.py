@@ -25,7 +25,7 @@ def survey(root: str, handles: Handles, owners: Owners, only: Callable[[bytes], 
     """
     top = handles.look(())
     if isinstance(top, Refused):
-        yield _unseen(root, (), top)
+        yield unseen(root, (), top)
         return
     device = top[0].device
     names = handles.names(())
@@ -40,7 +40,7 @@ def survey(root: str, handles: Handles, owners: Owners, only: Callable[[bytes], 
         if name is None:
             waiting.pop()
             continue
-        seen, below = _visit(root, (*folder, name), handles, owners, device)
+        seen, below = visit(root, (*folder, name), handles, owners, device)
         yield seen
         if below:
             waiting.append((seen.parts, iter(below)))
@@ -49,7 +49,7 @@ def survey(root: str, handles: Handles, owners: Owners, only: Callable[[bytes], 
 def look_again(seen: Seen, handles: Handles, owners: Owners) -> Seen:
     """The same path once more: what lies there now, as for a file that was replaced since the survey."""
     handles.forget()
-    return _visit(seen.root, seen.parts, handles, owners, None, enter=False)[0]
+    return visit(seen.root, seen.parts, handles, owners, None, enter=False)[0]
 
 
 def find_moved(seen: Seen, handles: Handles, owners: Owners) -> Seen | None:
@@ -75,13 +75,13 @@ def _file(look: Look) -> tuple[int, int]:
     return look.device, look.inode
 
 
-def _visit(
+def visit(
     root: str, parts: Parts, handles: Handles, owners: Owners, device: int | None, *, enter: bool = True
 ) -> tuple[Seen, list[bytes]]:
-    """One entry, and the names below it when it is a folder that could be entered."""
+    """One entry, and the names below it when it is a folder that could be entered; `device` is that of the root."""
     found = handles.look(parts)
     if isinstance(found, Refused):
-        return _unseen(root, parts, found), []
+        return unseen(root, parts, found), []
     look, mounted = found
     kind = kind_of(look)
     crosses = mounted or (device is not None and look.device != device)
@@ -98,7 +98,8 @@ def _visit(
     return _seen(root, parts, look, owners, crosses=crosses), names
 
 
-def _unseen(root: str, parts: Parts, refused: Refused) -> Seen:
+def unseen(root: str, parts: Parts, refused: Refused) -> Seen:
+    """An entry that could not be looked at."""
     return Seen(root=root, parts=parts, kind="unknown", problem=refused.problem, error=refused.error)
 
 

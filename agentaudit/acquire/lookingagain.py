@@ -1,0 +1,214 @@
+"""The second look at the end of a preservation: what the store became since its survey, as rows and as gaps.
+
+- What was listed and not copied was seen once, at the beginning; so was what a few files said of the store. Here both
+  are held against what lies there now. A copied file was compared when it was read: of it only the name counts.
+- What appeared is named and not copied: the survey bounds what is taken, or the run would never end.
+- The row of the look comes after those of its entries and before its gaps, which are drawn from it: a run that ends
+  between them looks again, or only states the gaps.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TypeAlias
+
+import msgspec
+
+from agentaudit.acquire.peeking import MANAGED, peek_managed
+from agentaudit.acquire.storegaps import later_gaps
+from agentaudit.acquire.surveying import CHECK_EVERY, Check, Store
+from agentaudit.adapters.stores.planned import seen_of
+from agentaudit.model.base import UNSET, Unset, instant_of
+from agentaudit.model.journal import Noted
+from agentaudit.model.local import LaterChange
+from agentaudit.model.selection import BundleSelection, StoreSelection
+from agentaudit.model.storejournal import (
+    Entry,
+    EntryChanged,
+    LaterFacts,
+    RootAgain,
+    RootSwitch,
+    StoreFacts,
+    StoreLookedAgain,
+)
+from agentaudit.model.survey import Seen
+from agentaudit.package.writer import OpenExhibit
+from agentaudit.sources.local.compare import became
+from agentaudit.sources.local.later import Known, Later, survey_later
+from agentaudit.sources.local.roots import FoundRoot
+
+# The roles of the files that say something of the store; they are looked at again even where they were copied.
+TELLING = frozenset({"history", "settings", "running_session"})
+
+Rows: TypeAlias = Iterator[EntryChanged]
+
+
+@dataclass(frozen=True, slots=True)
+class FirstLook:
+    """The survey that is held against the store: its number, its entries in their order, what files said."""
+
+    number: int
+    entries: Sequence[Entry]
+    facts: StoreFacts
+
+
+def look_again(
+    exhibit: OpenExhibit,
+    store: Store,
+    first: FirstLook,
+    selection: StoreSelection,
+    *,
+    now: Callable[[], datetime],
+    check: Check,
+) -> None:
+    """Look at the store once more and commit what was found; `check` is called often and ends it by raising."""
+    begun = instant_of(now())
+    again = _Again(store, first, check)
+    roots = []
+    for root in store.roots.chosen:
+        for row in again.rows(root):
+            exhibit.stage(row)
+        roots.append(again.root(root.facts.root))
+    looked = StoreLookedAgain(survey=first.number, begun_at=begun, roots=tuple(roots), facts=again.facts(selection))
+    exhibit.stage(looked)
+    for gap in later_gaps(store.kind.agent, looked):
+        exhibit.stage(Noted(gap=gap))
+    exhibit.settle()
+
+
+class _Again:
+    """One second look: counts by root, and the files whose word is asked for again."""
+
+    def __init__(self, store: Store, first: FirstLook, check: Check) -> None:
+        self._store = store
+        self._first = first
+        self._check = check
+        self._counts: Counter[tuple[str, str]] = Counter()
+        self._problems: dict[str, str] = {}
+        self._telling: list[tuple[int, Seen]] = []
+        self._told_anew = False
+        self._known: dict[str, list[Known]] = {}
+        self._files: dict[tuple[str, str], int] = {}
+        for entry in first.entries:
+            looked_at = entry.decision != "preserve" or entry.role in TELLING
+            self._known.setdefault(entry.root, []).append(Known(entry.number, _seen(entry), looked_at))
+            if entry.decision == "preserve" and entry.state is not None:
+                self._files[entry.state.device, entry.state.inode] = entry.number
+
+    def rows(self, root: FoundRoot) -> Rows:
+        """What became of the entries of one root."""
+        name = root.facts.root
+        handles = self._store.handles[name]
+        later = survey_later(name, self._known.get(name, ()), handles, self._store.owners, root.only)
+        for count, one in enumerate(later):
+            if count % CHECK_EVERY == 0:
+                self._check()
+            if one.now is not None and not one.now.parts:
+                self._problems[name] = one.now.problem or "failed"
+                return
+            yield from self._row(one)
+
+    def root(self, name: str) -> RootAgain:
+        """What was counted of one root."""
+        return RootAgain(
+            root=name,
+            appeared=self._counts[name, "appeared"],
+            listed_changed=self._counts[name, "listed_changed"],
+            kept_gone=self._counts[name, "kept_gone"],
+            problem=self._problems.get(name),
+        )
+
+    def facts(self, selection: StoreSelection) -> LaterFacts | None:
+        """What the files that tell of the store say now; None when it is what they said before."""
+        first = self._first.facts
+        managed = tuple(one for one in first.switches if one.root == MANAGED)
+        if self._store.managed is not None:
+            managed = peek_managed(self._store.managed)
+        found = LaterFacts(
+            history=first.history,
+            history_cut=first.history_cut,
+            running=first.running,
+            switches=(*(one for one in first.switches if one.root != MANAGED), *managed),
+        )
+        if self._told_anew:
+            found = self._read_anew(selection, managed)
+        same = (found.history, found.history_cut, found.running, frozenset(map(_key, found.switches))) == (
+            first.history, first.history_cut, first.running, frozenset(map(_key, first.switches)),
+        )  # fmt: skip
+        return None if same else found
+
+    def _row(self, one: Later) -> Rows:
+        entry = None if one.known is None else self._first.entries[one.known.number - 1]
+        change: LaterChange | None = "appeared"
+        if one.known is not None:
+            change = became(one.known.seen, one.now)
+        elif one.now is None or one.now.problem == "vanished":
+            return
+        same = self._same(one)
+        if isinstance(same, Unset):
+            self._note(entry, one.now, change)
+        if change is not None:
+            seen = one.now if one.now is not None or one.known is None else one.known.seen
+            if seen is not None:
+                row = _changed(self._first.number, entry, seen, change, one.now)
+                yield msgspec.structs.replace(row, same_as=same)
+
+    def _same(self, one: Later) -> int | Unset:
+        """The entry of which what appeared is the very file: it moved, or has one more name."""
+        if one.known is not None or one.now is None or one.now.state is None or one.now.kind != "file":
+            return UNSET
+        return self._files.get((one.now.state.device, one.now.state.inode), UNSET)
+
+    def _note(self, entry: Entry | None, now: Seen | None, change: LaterChange | None) -> None:
+        """Count a change; keep what tells of the store. A file that appeared may tell of it too: its name decides."""
+        name = now.root if now is not None else entry.root if entry is not None else ""
+        kept = entry is not None and entry.decision == "preserve"
+        if change == "appeared":
+            self._counts[name, "appeared"] += 1
+        elif change is not None and not kept:
+            self._counts[name, "listed_changed"] += 1
+        elif change == "vanished":
+            self._counts[name, "kept_gone"] += 1
+        if entry is None or entry.role in TELLING:
+            self._told_anew = self._told_anew or change is not None
+            if now is not None:
+                self._telling.append((0 if entry is None else entry.number, now))
+
+    def _read_anew(self, selection: StoreSelection, managed: tuple[RootSwitch, ...]) -> LaterFacts:
+        """Read all files that tell of the store, in the order of the roots; a secret that appeared is none of them."""
+        seen = [now for _, now in self._telling]
+        self._store.deny_more(seen)
+        asked = msgspec.structs.replace(selection, projects=()) if isinstance(selection, BundleSelection) else selection
+        peeked = self._store.kind.peek(seen, self._store.readers, asked)
+        switches = [
+            msgspec.structs.replace(one, entry=self._telling[one.entry - 1][0]) for _, _, one in peeked.switches
+        ]
+        return LaterFacts(
+            history=tuple(peeked.history),
+            history_cut=peeked.history_cut,
+            running=tuple(peeked.running),
+            switches=(*switches, *managed),
+        )
+
+
+def _changed(survey: int, entry: Entry | None, seen: Seen, change: LaterChange, now: Seen | None) -> EntryChanged:
+    return EntryChanged(
+        survey=survey,
+        root=seen.root,
+        entry=None if entry is None else entry.number,
+        name=seen.path if entry is None else entry.name,
+        kind=seen.kind,
+        change=change,
+        state=None if now is None else now.state,
+        problem=UNSET if now is None or now.problem is None else now.problem,
+    )
+
+
+def _seen(entry: Entry) -> Seen:
+    """What the survey saw, with its problem."""
+    return msgspec.structs.replace(seen_of(entry), problem=None if isinstance(entry.problem, Unset) else entry.problem)
+
+
+def _key(one: RootSwitch) -> tuple[str, int, str, str]:
+    return one.root, one.entry, one.switch.name, repr(one.switch.value)
