@@ -25,6 +25,7 @@ from agentaudit.adapters.settings.claude_code import switches_of
 from agentaudit.adapters.stores.cutting import LineCutter
 from agentaudit.adapters.stores.words import id_word
 from agentaudit.encoding.foreign import Json, NotJson, decode, mapping
+from agentaudit.model.base import UNSET, Instant, Unset
 from agentaudit.model.storejournal import (
     HistoryCount,
     IndexCount,
@@ -33,8 +34,6 @@ from agentaudit.model.storejournal import (
     RunningSession,
     StoreFacts,
 )
-from agentaudit.model.base import UNSET, Instant, Unset
-from agentaudit.model.storejournal import HistoryCount, RootSwitch, RunningSession, StoreFacts
 from agentaudit.model.survey import Parts, Seen
 from agentaudit.model.text import SourceText
 from agentaudit.sources.local.beside import names_below, target_below
