@@ -140,19 +140,12 @@ class _Again:
 
     def _row(self, one: Later) -> Rows:
         entry = None if one.known is None else self._first.entries[one.known.number - 1]
-        change: LaterChange | None = "appeared"
-        if one.known is not None:
-            change = became(one.known.seen, one.now)
-        elif one.now is None or one.now.problem == "vanished":
-            return
+        change: LaterChange | None = "appeared" if one.known is None else became(one.known.seen, one.now)
         same = self._same(one)
         if isinstance(same, Unset):
-            self._note(entry, one.now, change)
+            self._note(entry, one, change)
         if change is not None:
-            seen = one.now if one.now is not None or one.known is None else one.known.seen
-            if seen is not None:
-                row = _changed(self._first.number, entry, seen, change, one.now)
-                yield msgspec.structs.replace(row, same_as=same)
+            yield _changed(self._first.number, entry, one, change, same)
 
     def _same(self, one: Later) -> int | Unset:
         """The entry of which what appeared is the very file: it moved, or has one more name."""
@@ -160,9 +153,9 @@ class _Again:
             return UNSET
         return self._files.get((one.now.state.device, one.now.state.inode), UNSET)
 
-    def _note(self, entry: Entry | None, now: Seen | None, change: LaterChange | None) -> None:
+    def _note(self, entry: Entry | None, one: Later, change: LaterChange | None) -> None:
         """Count a change; keep what tells of the store. A file that appeared may tell of it too: its name decides."""
-        name = now.root if now is not None else entry.root if entry is not None else ""
+        name = one.seen.root
         kept = entry is not None and entry.decision == "preserve"
         if change == "appeared":
             self._counts[name, "appeared"] += 1
@@ -172,8 +165,8 @@ class _Again:
             self._counts[name, "kept_gone"] += 1
         if entry is None or entry.role in TELLING:
             self._told_anew = self._told_anew or change is not None
-            if now is not None:
-                self._telling.append((0 if entry is None else entry.number, now))
+            if one.now is not None:
+                self._telling.append((0 if entry is None else entry.number, one.now))
 
     def _read_anew(self, selection: StoreSelection, managed: tuple[RootSwitch, ...]) -> LaterFacts:
         """Read all files that tell of the store, in the order of the roots; a secret that appeared is none of them."""
@@ -192,16 +185,17 @@ class _Again:
         )
 
 
-def _changed(survey: int, entry: Entry | None, seen: Seen, change: LaterChange, now: Seen | None) -> EntryChanged:
+def _changed(survey: int, entry: Entry | None, one: Later, change: LaterChange, same_as: int | Unset) -> EntryChanged:
     return EntryChanged(
         survey=survey,
-        root=seen.root,
+        root=one.seen.root,
         entry=None if entry is None else entry.number,
-        name=seen.path if entry is None else entry.name,
-        kind=seen.kind,
+        name=one.seen.path if entry is None else entry.name,
+        kind=one.seen.kind,
         change=change,
-        state=None if now is None else now.state,
-        problem=UNSET if now is None or now.problem is None else now.problem,
+        state=None if one.now is None else one.now.state,
+        problem=UNSET if one.now is None or one.now.problem is None else one.now.problem,
+        same_as=same_as,
     )
 
 

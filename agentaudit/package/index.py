@@ -186,8 +186,10 @@ class _Indexer:
                 self.kept(row, offset)
             case StoreFacts():
                 self.index.facts.append(offset)
-            case EntryChanged() | StoreLookedAgain():
-                self.later(row)
+            case EntryChanged():
+                self.follows(row.seq, row.survey, row.entry or 0)
+            case StoreLookedAgain():
+                self.follows(row.seq, row.survey, 0)
             case DatabaseCopied():
                 self.database(row, offset)
             case ProjectionCompared() | ThreadLinked():
@@ -236,9 +238,7 @@ class _Indexer:
         self.index.entries.append(offset)
 
     def kept(self, row: Kept, offset: int) -> None:
-        if row.entry > self.last_entry[1] or row.survey != self.last_entry[0]:
-            self.remark("J011", str(row.seq), "the survey before it has no such entry")
-        else:
+        if self.follows(row.seq, row.survey, row.entry):
             self.copied(row.entry, offset)
         for part, (path, size, digest) in enumerate(kept_files(row)):
             self.item(ItemMark(path, offset, part), size, digest)
@@ -250,15 +250,15 @@ class _Indexer:
             self.index.superseded.add(self.copies[entry])
         self.copies[entry] = offset
 
-    def later(self, row: EntryChanged | StoreLookedAgain) -> None:
-        entry = row.entry if isinstance(row, EntryChanged) else None
-        if (entry or 0) > self.last_entry[1] or row.survey != self.last_entry[0]:
-            self.remark("J011", str(row.seq), "the survey before it has no such entry")
+    def follows(self, seq: int, survey: int, entry: int) -> bool:
+        """Whether a row is of the last survey before it and names an entry that this has; 0 names none."""
+        if entry > self.last_entry[1] or survey != self.last_entry[0]:
+            self.remark("J011", str(seq), "the survey before it has no such entry")
+            return False
+        return True
 
     def database(self, row: DatabaseCopied, offset: int) -> None:
-        last = max((member.entry for member in row.members), default=0)
-        if last > self.last_entry[1] or row.survey != self.last_entry[0]:
-            self.remark("J011", str(row.seq), "the survey before it has no such entry")
+        self.follows(row.seq, row.survey, max((member.entry for member in row.members), default=0))
         self.index.witnesses.append(offset)
 
     def began(self, row: WalkBegan, offset: int) -> None:

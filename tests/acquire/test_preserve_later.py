@@ -4,6 +4,7 @@ import json
 import os
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from agentaudit.model.actors import Said
 from agentaudit.model.base import Instant
 from agentaudit.model.selection import BundleSelection
 from agentaudit.model.storejournal import RootAgain, StoreLookedAgain
+from agentaudit.sources.local.handles import Handles
 from tests.support.around import surroundings
 from tests.support.disks import FailingDisk, Killed
 from tests.support.homing import A, Home, asked, homing
@@ -340,6 +342,29 @@ def test_what_is_closed_before_its_second_look_has_none(tmp_path: Path, store: P
     seal_partial(SealPartial(job.partial, Said(), ("agentaudit",)), surroundings(), Silent())
     rows: Rows = journal(job.sealed, "store_looked_again")
     assert rows == []
+
+
+def test_a_store_that_is_taken_away_before_its_second_look_makes_the_exhibit_incomplete(
+    tmp_path: Path, store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on a system without handles, where a root is entered by its path: all copies are there, the look is not."""
+    monkeypatch.setattr("agentaudit.acquire.surveying.Handles", partial(Handles, by_handle=False))
+
+    class Leaving(FailingDisk):
+        """The volume is unmounted once the copies are durable."""
+
+        def settle_group(self, within: int, files: tuple[int, ...], folders: tuple[Path, ...]) -> None:
+            """Settle, then leave."""
+            super().settle_group(within, files, folders)
+            if store.exists():
+                store.rename(tmp_path / "away")
+
+    job = storing(tmp_path / "job", store)
+    assert job.preserve(disk=Leaving()).outcome == "incomplete"
+    assert is_intact(job.sealed)
+    (root,) = list_of(looked_again(job)["roots"])
+    assert (root["problem"], root["appeared"], changed(job)) == ("vanished", 0, {})
+    assert gaps(job.sealed)["vanished"] == 1
 
 
 @pytest.mark.parametrize(("problem", "code"), [("vanished", "vanished"), ("failed", "unreadable")])

@@ -25,10 +25,14 @@ class Known(NamedTuple):
 
 
 class Later(NamedTuple):
-    """What was known (None: it appeared) and what lies there now (None: its name is gone)."""
+    """What was known (None: it appeared) and what lies there now (None: its name is gone).
+
+    `seen` is what lies there now, and of a name that is gone what was known.
+    """
 
     known: Known | None
     now: Seen | None
+    seen: Seen
 
 
 Below: TypeAlias = dict[Parts, dict[bytes, Known]]
@@ -57,7 +61,8 @@ def survey_later(
     handles.forget()
     names = handles.names(())
     if isinstance(names, Refused):
-        yield Later(None, unseen(root, (), names))
+        blind = unseen(root, (), names)
+        yield Later(None, blind, blind)
         return
     waiting = [_folder((), names if only is None else [name for name in names if only(name)], below)]
     while waiting:
@@ -68,11 +73,11 @@ def survey_later(
             continue
         parts = (*folder.parts, name)
         one = below.get(folder.parts, {}).get(name)
-        if name not in folder.present:
+        if one is not None and name not in folder.present:
             yield from _gone(parts, one, below)
         elif one is None or one.looked_at:
             now, inside = visit(root, parts, handles, owners, None)
-            yield Later(one, now)
+            yield Later(one, now, now)
             if now.kind == "folder" and now.problem is None:
                 waiting.append(_folder(parts, inside, below))
             elif now.kind != "folder":
@@ -84,10 +89,9 @@ def _folder(parts: Parts, names: list[bytes], below: Below) -> _Folder:
     return _Folder(parts, present, iter(sorted(present | below.get(parts, {}).keys())))
 
 
-def _gone(parts: Parts, one: Known | None, below: Below) -> Iterator[Later]:
+def _gone(parts: Parts, one: Known, below: Below) -> Iterator[Later]:
     """An entry whose name is gone, and all that it held."""
-    if one is not None:
-        yield Later(one, None)
+    yield Later(one, None, one.seen)
     yield from _held(parts, below)
 
 

@@ -245,3 +245,9 @@ def test_a_short_value_is_no_token(database: Path) -> None:
     change(database, "UPDATE tokens SET hash = 'succeeded'")
     note, _ = reduced(database)
     assert [one.rows for one in note.withheld] == [1]
+
+
+def test_a_value_that_is_a_blob_is_looked_for_too(database: Path) -> None:
+    """As it lies there."""
+    change(database, "UPDATE tokens SET hash = CAST('@TOKEN' AS BLOB)", "INSERT INTO jobs (id) VALUES ('x @TOKEN')")
+    assert "another table" in refused(database, SourceRefused)

@@ -3,6 +3,7 @@
 import os
 from pathlib import Path
 
+from agentaudit.sources.local.apart import moved_databases
 from agentaudit.sources.local.roots import CODEX, Roots, Surrounding, find_roots
 from tests.sources.local.places import put
 
@@ -180,6 +181,13 @@ def test_a_configuration_that_leads_nowhere_is_absent_or_says_nothing(tmp_path: 
     ):
         assert configured(tmp_path, text) == []
     assert configured(tmp_path, 'sqlite_home = "."') == []
+
+
+def test_a_home_that_cannot_be_entered_moves_nothing(tmp_path: Path) -> None:
+    """It is gone since it was found; what the variable says counts all the same."""
+    gone = os.fsencode(tmp_path / "gone")
+    assert moved_databases(gone, None, None) == ()
+    assert moved_databases(gone, None, b"/apart") == (b"/apart",)
 
 
 def test_a_configuration_that_may_be_a_secret_is_not_opened(tmp_path: Path) -> None:

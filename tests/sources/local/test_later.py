@@ -27,9 +27,7 @@ def look(
     found: dict[str, LaterChange | None] = {}
     with Handles(os.fsencode(root)) as handles:
         for one in survey_later("r1", known, handles, Owners(), only):
-            seen = one.now if one.known is None else one.known.seen
-            assert seen is not None
-            found[str(seen.path)] = "appeared" if one.known is None else became(one.known.seen, one.now)
+            found[str(one.seen.path)] = "appeared" if one.known is None else became(one.known.seen, one.now)
     return found
 
 
