@@ -43,6 +43,7 @@ from benchmarks.measure import MIB, BenchmarkFault, Run, middle, ratios, run, ta
 from benchmarks.report import Limit, Line, Report
 
 NAME = "jsonl"
+TEXT_NAME = "jsonl-text"
 JQ_TIMES = 15.0
 LOOP_TIMES = 4.0
 PEAK_MIB = 64.0
@@ -71,14 +72,23 @@ print(digest.hexdigest())
 
 def measure(folder: Path, *, quick: bool) -> Report:
     """The comparison, the long line, the growth."""
+    path = folder / "lines.jsonl"
+    lines = [*_text(path, quick=quick), *_long(folder), *_growth(folder, path, quick=quick)]
+    return Report(NAME, tuple(lines))
+
+
+def measure_text(folder: Path, *, quick: bool) -> Report:
+    """The comparison alone: what is looked at when something was changed."""
+    return Report(TEXT_NAME, tuple(_text(folder / "lines.jsonl", quick=quick)))
+
+
+def _text(path: Path, *, quick: bool) -> Iterator[Line]:
+    """Write the text, and have everybody read it."""
     if which("jq") is None or which("openssl") is None:
         raise BenchmarkFault("jq and openssl are needed to compare with")
     size, rounds = (128 * MIB, 2) if quick else (1024 * MIB, 3)
-    path = folder / "lines.jsonl"
     write_lines(path, size)
-    taken = take_turns(_contestants(path), rounds)
-    lines = [*_compared(path, taken), *_long(folder), *_growth(folder, path, quick=quick)]
-    return Report(NAME, tuple(lines))
+    yield from _compared(path, take_turns(_contestants(path), rounds))
 
 
 def write_lines(path: Path, octets: int) -> None:
