@@ -9,18 +9,27 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from agentaudit.acquire.endpoint import endpoint_class, local_service_class
+from agentaudit.acquire.endpoint import endpoint_class, local_service_class, openai_class
 from agentaudit.adapters.bridge.reading import BridgeReader
 from agentaudit.adapters.compliance.activities import ActivityReader
 from agentaudit.adapters.compliance.chats import ChatReader
 from agentaudit.adapters.compliance.reading import CompliancePageReader
+from agentaudit.adapters.openai_logs.reading import OpenAiLogReader
 from agentaudit.errors import UsageFault
 from agentaudit.format.readings import PageReader
 from agentaudit.model.actors import EndpointClass
+from agentaudit.model.attempt import Transport
 from agentaudit.model.headers import Headers
 from agentaudit.model.journal import Opened
 from agentaudit.model.limits import ByteLimits, ReadLimits
-from agentaudit.model.selection import ActivitySelection, BridgeSelection, ChatSelection, Selection, SessionSelection
+from agentaudit.model.selection import (
+    ActivitySelection,
+    BridgeSelection,
+    ChatSelection,
+    OpenAiLogSelection,
+    Selection,
+    SessionSelection,
+)
 from agentaudit.model.walk import Budget, Plan, Policy
 from agentaudit.sources.bridge.budget import EvenBudget
 from agentaudit.sources.bridge.plan import BridgePlan
@@ -33,8 +42,13 @@ from agentaudit.sources.compliance.chats import ChatPlan
 from agentaudit.sources.compliance.keys import Key, refuse_api_key, refuse_family
 from agentaudit.sources.compliance.plan import CompliancePlan
 from agentaudit.sources.compliance.policy import CompliancePolicy
-from agentaudit.sources.compliance.transport import request_headers
+from agentaudit.sources.compliance.transport import HttpTransport, request_headers
 from agentaudit.sources.compliance.watch import WatchfulPolicy
+from agentaudit.sources.openai_logs.following import FollowingTransport
+from agentaudit.sources.openai_logs.keys import refuse_foreign as refuse_other_vendor
+from agentaudit.sources.openai_logs.plan import OpenAiLogPlan
+from agentaudit.sources.openai_logs.policy import OpenAiLogPolicy
+from agentaudit.sources.openai_logs.requests import request_headers as openai_headers
 
 
 class Asked(Protocol):
@@ -64,7 +78,8 @@ class ApiKind:
     """One API.
 
     `refuse` ends with SourceRefused (5) for a key that can never do it. `headers` are those of every request, of our
-    version, without the key. `policy` is given the limits of reading and what takes a warning.
+    version, without the key. `policy` is given the limits of reading and what takes a warning. `transport` is made of
+    the one that asks the source alone.
     """
 
     source: str
@@ -76,6 +91,7 @@ class ApiKind:
     policy: Callable[[ReadLimits, Callable[[str], None]], Policy]
     budget: Callable[[int], Budget]
     endpoint: Callable[[str], EndpointClass] = endpoint_class
+    transport: Callable[[HttpTransport], Transport] = lambda http: http
 
 
 def api_of(selection: Selection) -> ApiKind | None:
@@ -89,6 +105,8 @@ def api_of(selection: Selection) -> ApiKind | None:
             return _CHATS
         case BridgeSelection():
             return _BRIDGE
+        case OpenAiLogSelection():
+            return _OPENAI_LOGS
         case _:
             return None
 
@@ -129,6 +147,12 @@ def _plan_bridge(asked: Asked) -> Plan:
     return BridgePlan(asked.selection)
 
 
+def _plan_openai_logs(asked: Asked) -> Plan:
+    if not isinstance(asked.selection, OpenAiLogSelection):
+        raise TypeError("a plan of log files follows from a selection of log files")
+    return OpenAiLogPlan(asked.selection)
+
+
 _SESSIONS = ApiKind(
     source="compliance",
     reader=CompliancePageReader(),
@@ -154,4 +178,16 @@ _BRIDGE = ApiKind(
     policy=lambda limits, _warn: BridgePolicy(limits),
     budget=EvenBudget,
     endpoint=local_service_class,
+)
+_OPENAI_LOGS = ApiKind(
+    source="openai-logs",
+    reader=OpenAiLogReader(),
+    credential=Credential("authorization", "Bearer "),
+    refuse=refuse_other_vendor,
+    headers=openai_headers,
+    plan=_plan_openai_logs,
+    policy=lambda limits, _warn: OpenAiLogPolicy(limits),
+    budget=EvenBudget,
+    endpoint=openai_class,
+    transport=FollowingTransport,
 )

@@ -122,7 +122,7 @@ def _pump(run: Run, transport: HttpTransport | None, reach: Reach | None) -> Non
         scribe=Scribe(run.exhibit, run.earlier, run.around),
         policy=kind.policy(run.opened.read_limits or ReadLimits(), run.progress.warn),
         budget=kind.budget(reach.requests_per_minute if reach else 1),
-        transport=transport,
+        transport=None if transport is None else kind.transport(transport),
         around=run.around,
         progress=run.progress,
         connections=reach.connections if reach else 1,

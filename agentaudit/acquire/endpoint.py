@@ -9,6 +9,7 @@ from agentaudit.errors import UsageFault
 from agentaudit.model.actors import EndpointClass
 
 VENDOR_ROOT = "https://api.anthropic.com"
+OPENAI_ROOT = "https://api.chatgpt.com"
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
@@ -23,6 +24,12 @@ def endpoint_class(api_root: str) -> EndpointClass:
     if loopback:
         return "loopback"
     return "vendor" if api_root.rstrip("/") == VENDOR_ROOT else "other"
+
+
+def openai_class(api_root: str) -> EndpointClass:
+    """The same for OpenAI's compliance API."""
+    known = endpoint_class(api_root)
+    return "vendor" if api_root.rstrip("/") == OPENAI_ROOT else "other" if known == "vendor" else known
 
 
 def local_service_class(root: str) -> EndpointClass:

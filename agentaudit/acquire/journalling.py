@@ -180,13 +180,14 @@ class Scribe:
         return Missed(reason)
 
     def _certificate(self, attempted: Attempted) -> None:
-        if attempted.certificate is None:
-            return
-        digest = digest_of(attempted.certificate)
-        if digest not in self._peers:
-            self._peers.add(digest)
-            encoded = base64.b64encode(attempted.certificate).decode()
-            self._stage(PeerSeen(certificate_sha256=digest, certificate_der_base64=encoded))
+        for octets in (attempted.first_certificate, attempted.certificate):
+            if octets is None:
+                continue
+            digest = digest_of(octets)
+            if digest not in self._peers:
+                self._peers.add(digest)
+                encoded = base64.b64encode(octets).decode()
+                self._stage(PeerSeen(certificate_sha256=digest, certificate_der_base64=encoded))
 
     def _stage(self, row: Act) -> None:
         self._exhibit.stage(row)

@@ -27,6 +27,8 @@ from agentaudit.adapters.codex.planning import replan as replan_home
 from agentaudit.adapters.codex.reading import CodexReader, HomeBundles
 from agentaudit.adapters.handed_over.places import IsSecret, is_secret_name
 from agentaudit.adapters.handed_over.planning import Keeping
+from agentaudit.adapters.openai_logs.handed import is_log_secret
+from agentaudit.adapters.openai_logs.reading import OpenAiLogReader
 from agentaudit.adapters.otlp.reading import TelemetryReader
 from agentaudit.adapters.stores.databases import DatabaseGroup, group_databases
 from agentaudit.adapters.stores.planned import Planned
@@ -152,6 +154,8 @@ def kind_of(keeper: Keeper) -> StoreKind:
             return _TELEMETRY
         case "bridge":
             return _BRIDGE
+        case "openai-logs":
+            return _OPENAI_LOGS
         case _:
             assert_never(keeper)
 
@@ -257,3 +261,4 @@ _CODEX = StoreKind(
 
 _TELEMETRY = handed_over("telemetry", TelemetryReader())
 _BRIDGE = handed_over("bridge", BridgeReader(), is_bridge_secret)
+_OPENAI_LOGS = handed_over("openai-logs", OpenAiLogReader(), is_log_secret)

@@ -32,7 +32,7 @@ def gathering(agent: Keeper, role: str, stem: str | None) -> Gathering:
             return LineFacts(stem)
         case "codex":
             return HomeLineFacts(role, stem)
-        case "telemetry" | "bridge":
+        case "telemetry" | "bridge" | "openai-logs":
             raise ValueError("handed-over files are not read line by line when they are copied")
         case _:
             assert_never(agent)

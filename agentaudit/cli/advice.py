@@ -21,6 +21,8 @@ ADVICE: dict[GapCode, str] = {
     "entries_absent": "the bridge names a newest observation that it did not give; collect the job again",
     "content_not_found": "named, and gone or not readable with this key; a deleted file cannot be had from the source",
     "project_not_found": "gone, never there, or not readable with this key; its chats are here",
+    "log_file_not_found": "listed, and gone when it was asked for: files are kept for about 30 days",
+    "file_unlike_listed": "the bytes are kept, and are not those that the list states; collect the file again",
     "session_pending": "not begun yet; collect it again later",
     "retention_overrides": "the source cannot judge its retention now; collect these sessions another day",
     "captured_content_unreadable": "have the organisation's own encryption key looked at, then collect again",

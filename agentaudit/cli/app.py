@@ -51,6 +51,7 @@ class LazyGroup(click.Group):
         "collect-activities": Entry("activities", "Collect the activity feed of a closed window."),
         "preserve-telemetry": Entry("telemetry", "Copy telemetry that was handed over into a new exhibit."),
         "collect-bridge-audit": Entry("bridge", "Collect the audit of an execution bridge into a new exhibit."),
+        "collect-openai-logs": Entry("openailogs", "Collect OpenAI's compliance logs, of Codex among others."),
         "show": Entry("show", "Show what a case or an exhibit holds, without content."),
         "verify": Entry("verify", "Check a case or an exhibit."),
         "corroborate": Entry("corroborate", "Find a collection's requests in an activity feed."),

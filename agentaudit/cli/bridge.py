@@ -28,12 +28,11 @@ from agentaudit.cli.arguments import (
     said,
 )
 from agentaudit.cli.asking import Asking, CaFile, DryRun, KeyAsked, Proxy, Resume, dry_run
-from agentaudit.cli.handing import Handing
 from agentaudit.cli.keys import KeyPlace
 from agentaudit.cli.preserve import surrounding
 from agentaudit.cli.reach import reach
+from agentaudit.cli.resuming import resume_either
 from agentaudit.errors import UsageFault
-from agentaudit.format import layout
 from agentaudit.model.limits import ReadLimits
 from agentaudit.model.selection import BridgeSelection, HandedOver
 from agentaudit.package.case import load_case
@@ -106,7 +105,7 @@ def collect(
     jobs = _jobs(job)
     _refuse_mixture(jobs, export, database, resume, lonely=without_payloads or dry_only)
     if resume is not None:
-        return _resume(given, asked, resume)
+        return resume_either(given, asked, resume)
     if export or database:
         return _preserve(given, asked, tuple(export or ()), database)
     request = Collect(
@@ -148,19 +147,6 @@ def _refuse_mixture(
         raise UsageFault("--export, --database and --resume are ways of their own", "give one of them")
     if any(files) and (jobs or lonely):
         raise UsageFault("--job, --without-payloads and --dry-run belong to the API", "leave them out")
-
-
-def _resume(given: Invocation, asked: Asking, exhibit: str) -> int:
-    """Go on with an exhibit of either kind: its own journal says which it is."""
-    case = load_case(asked.case)
-    from agentaudit.acquire.runs import recorded_partial  # noqa: PLC0415 - what reads packages comes last
-
-    if layout.exhibit_number(exhibit) is None:
-        raise UsageFault("--resume takes the number of an exhibit of the case", "for example --resume EX-0002")
-    opened = recorded_partial(case.path / f"{exhibit.removesuffix(layout.PARTIAL)}{layout.PARTIAL}").opened
-    if isinstance(opened.selection, HandedOver):
-        return Handing(asked.case, asked.manner).resume(given, exhibit)
-    return asked.resume(given, exhibit)
 
 
 def _preserve(given: Invocation, asked: Asking, exports: tuple[Path, ...], database: Path | None) -> int:

@@ -10,6 +10,7 @@ from agentaudit.adapters.compliance.chats import ChatReader
 from agentaudit.adapters.compliance.reading import CompliancePageReader
 from agentaudit.adapters.compliance.reading_copy import ComplianceCopyReader
 from agentaudit.adapters.handed_over.reading import HandedOverReader
+from agentaudit.adapters.openai_logs.reading import OpenAiLogReader
 from agentaudit.adapters.otlp.reading import TelemetryReader
 from agentaudit.format.readings import PageReader
 from agentaudit.transcript.reader import CopyReader
@@ -19,7 +20,7 @@ def page_readers() -> tuple[PageReader, ...]:
     """The adapters, by no particular order: a check finds its own by name."""
     return (
         CompliancePageReader(), ClaudeCodeReader(), CodexReader(), HandedOverReader(), ActivityReader(), BridgeReader(),
-        ChatReader(), TelemetryReader(),
+        ChatReader(), TelemetryReader(), OpenAiLogReader(),
     )  # fmt: skip
 
 

@@ -9,12 +9,16 @@ from agentaudit.model.walk import Answer, Ask, Failure
 
 @dataclass(frozen=True, slots=True)
 class Attempted:
-    """What was exchanged, what came of it, the bytes that came, and the peer's certificate (DER) where one was met."""
+    """What was exchanged, what came of it, the bytes that came, and the peer's certificate (DER) where one was met.
+
+    `first_certificate` is that of the source, where it sent the question on to another place.
+    """
 
     exchange: Exchange
     outcome: Answer | Failure
     body: bytes
     certificate: bytes | None
+    first_certificate: bytes | None = None
 
 
 class Connection(Protocol):

@@ -8,7 +8,7 @@
 from typing import Literal
 
 from agentaudit.model.actors import Actors, EndpointClass, Host, Network, Tool
-from agentaudit.model.base import Digest, Frozen, Instant
+from agentaudit.model.base import UNSET, Digest, Frozen, Instant, Unset
 from agentaudit.model.limits import ByteLimits, ReadLimits
 from agentaudit.model.losses import Gap
 from agentaudit.model.selection import Selection
@@ -19,7 +19,8 @@ WalkKind = Literal[
     "local_list", "local_retrieve", "local_messages", "remote_list", "remote_messages",
     "organizations", "settings", "users",
     "activities", "artifacts", "attachments", "attempts", "audit", "chat_files", "chat_messages", "chats",
-    "collaborators", "documents", "job", "jobs", "log_files", "project", "projects", "status", "tool", "tools",
+    "collaborators", "documents", "job", "jobs", "log_file", "log_files", "project", "projects", "status", "tool",
+    "tools",
     "survey",
 ]  # fmt: skip
 WalkReason = Literal[
@@ -29,7 +30,7 @@ WalkReason = Literal[
 MissReason = Literal[
     "page_unreadable", "session_not_found", "remote_not_found", "retention_overrides", "captured_content",
     "cursor_expired", "cursor_refused", "refused", "server_error", "redirected", "body_over_limit",
-    "retries_exhausted", "stale", "interrupted", "job_not_found",
+    "retries_exhausted", "stale", "interrupted", "job_not_found", "log_file_not_found",
 ]  # fmt: skip
 
 
@@ -131,8 +132,27 @@ class Tls(Frozen, frozen=True, kw_only=True):
     certificate_sha256: Digest
 
 
+class SentOn(Frozen, frozen=True, kw_only=True):
+    """Where the source sent a question on to: the head of that answer, and of the place its host and its path's digest.
+
+    The address is signed, so that whoever has it can read what lies there: it is a secret, and is kept nowhere. The
+    key did not go there. `headers` are without the address; one that held a part of it is its digest.
+    """
+
+    status: int
+    headers: tuple[tuple[str, str], ...]
+    host: str
+    path_sha256: Digest
+    elapsed_ms: int
+    peer: str | None
+    tls: Tls | None
+
+
 class Exchange(Frozen, frozen=True, kw_only=True):
-    """One attempt at one request and the head of its answer; `None` where nothing came."""
+    """One attempt at one request and the head of its answer; `None` where nothing came.
+
+    Where it was sent on, the answer is that of the other place; `url` is still what the source was asked for.
+    """
 
     method: str
     url: str
@@ -149,6 +169,7 @@ class Exchange(Frozen, frozen=True, kw_only=True):
     http_version: str | None
     peer: str | None
     tls: Tls | None
+    sent_on: SentOn | Unset = UNSET
 
 
 class PayloadFile(Frozen, frozen=True, kw_only=True):

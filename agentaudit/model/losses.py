@@ -17,12 +17,13 @@ GapCode = Literal[
     "session_call_cap", "content_unavailable", "retention_elapsed", "session_not_found", "session_pending",
     "transcript_absent", "spilled_result_absent", "subagent_absent", "origin_absent", "ordinal_absent",
     "projected_absent", "job_not_found", "entries_absent", "content_not_found", "project_not_found",
+    "log_file_not_found",
     # asked for, and not obtained
     "page_unreadable_at_source", "retention_overrides", "captured_content_unreadable", "unreadable_answer", "refused",
     "retries_exhausted", "body_over_limit", "redirected", "cursor_repeated", "cursor_refused", "list_walk_expired",
     "messages_walk_expired", "other_session", "undecided", "interrupted", "unreadable", "vanished",
     "changed_while_read", "digest_mismatch", "placeholder", "sparse_over_limit", "session_absent", "project_absent",
-    "root_absent",
+    "root_absent", "file_unlike_listed",
     # left out on purpose, by our own selection
     "other_user", "other_surface", "other_organization", "outside_window", "metadata_only", "metadata_not_listed",
     "credentials", "listed_only", "category_excluded", "category_opt_in", "not_selected", "link", "special_file",

@@ -11,12 +11,13 @@ Family = Literal["local", "remote"]
 
 Agent = Literal["claude-code", "codex"]
 
-Deposit = Literal["telemetry", "bridge"]
+Deposit = Literal["telemetry", "bridge", "openai-logs"]
 """What handed-over files are: the kind of source that wrote them."""
 
 _COMMANDS: Mapping[Deposit, str] = MappingProxyType({
     "telemetry": "preserve-telemetry",
     "bridge": "collect-bridge-audit",
+    "openai-logs": "collect-openai-logs",
 })  # fmt: skip
 
 Keeper = Agent | Deposit
@@ -207,8 +208,40 @@ class BridgeSelection(SiblingSelection, frozen=True, kw_only=True, tag="bridge_a
         return (("jobs", named), ("payloads", "asked for" if self.payloads else "not asked for"))
 
 
+class OpenAiLogSelection(SiblingSelection, frozen=True, kw_only=True, tag="openai_logs"):
+    """Which log files of OpenAI's Compliance Logs Platform: whose, of which event types, and since when.
+
+    A file belongs where its window ended after `after`; a file has no other bound at the source.
+    """
+
+    owner_kind: Literal["workspace", "organization"]
+    owner: str
+    event_types: tuple[str, ...]
+    after: Instant
+
+    def command(self) -> str:
+        """`collect-openai-logs`."""
+        return "collect-openai-logs"
+
+    def told(self) -> tuple[tuple[str, str], ...]:
+        """The event types and the beginning; whose logs they are is an id, and is not told."""
+        return (
+            ("log files of", f"one {self.owner_kind}"),
+            *(("event type", name) for name in self.event_types),
+            ("ended after", self.after),
+        )
+
+
 StoreSelection = BundleSelection | HandedOver
-Selection = SessionSelection | BundleSelection | HandedOver | ActivitySelection | BridgeSelection | ChatSelection
+Selection = (
+    SessionSelection
+    | BundleSelection
+    | HandedOver
+    | ActivitySelection
+    | BridgeSelection
+    | ChatSelection
+    | OpenAiLogSelection
+)
 
 
 def is_asked(selection: Selection) -> bool:

@@ -13,9 +13,9 @@ from agentaudit.model.text import SourceText
 Word = SourceText | None | Unset
 
 KeyName = Literal[
-    "account", "agent", "api_message", "api_request", "artifact", "attempt", "chat", "client_request", "context",
-    "execution", "file", "job", "message", "organization", "parent_tool_call", "project", "prompt", "request", "run",
-    "session", "thread", "tool_call", "turn", "user", "workflow_run", "workspace",
+    "account", "agent", "api_message", "api_request", "artifact", "attempt", "call", "chat", "client_request",
+    "context", "execution", "file", "job", "message", "organization", "parent_tool_call", "project", "prompt",
+    "request", "run", "session", "thread", "tool_call", "turn", "user", "workflow_run", "workspace",
 ]  # fmt: skip
 """The names under which events of different sources can be joined; each holds an id as the source wrote it."""
 

@@ -37,6 +37,7 @@ class Ask:
     `organization` names whose transcripts these are: while its captured content cannot be read, each is asked
     for once and not waited for.
     `file`: what is asked for are a file's bytes, no page. They are kept as they come, within their own bound.
+    `sent_on`: the answer may lie at a signed address that the source names; it is asked there without the key.
     """
 
     walk: str
@@ -49,6 +50,7 @@ class Ask:
     due_at: Instant | None = None
     optional: bool = False
     organization: str | None = None
+    sent_on: bool = False
     learned: tuple[Learned, ...] = ()
     file: bool = False
 
@@ -120,7 +122,7 @@ class Answer:
 
 FailureCode: TypeAlias = Literal[
     "connect", "tls", "timeout", "reset", "short_body", "body_over_limit", "redirect", "protocol", "deadline",
-    "key_echoed",
+    "key_echoed", "address_refused",
 ]  # fmt: skip
 
 

@@ -99,7 +99,7 @@ class BridgePolicy:
 
     def _broken(self, ask: Ask, attempt: int, failure: Failure) -> Judgement:
         match failure.code:
-            case "redirect":
+            case "redirect" | "address_refused":
                 return REDIRECTED
             case "tls":
                 return UNTRUSTED

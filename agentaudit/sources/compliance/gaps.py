@@ -104,9 +104,11 @@ def ruled_gap(code: GapCode, walk: str, count: int = 1, *, session: str | Unset 
     return _noted("excluded", code, "rule", Where(walk, session), count=count)
 
 
-def lost_gap(code: GapCode, where: Where, basis: _Basis) -> Noted:
+def lost_gap(
+    code: GapCode, where: Where, basis: _Basis, *, subject: SourceText | Unset = UNSET, count: int = 1
+) -> Noted:
     """Something asked for that no answer will bring."""
-    return _noted("not_obtained", code, basis, where)
+    return _noted("not_obtained", code, basis, where, subject=subject, count=count)
 
 
 def _meaning(missed: Missed) -> _Meaning:
@@ -114,6 +116,8 @@ def _meaning(missed: Missed) -> _Meaning:
         return _Meaning("unavailable", "session_not_found", "refused")
     if missed.reason == "job_not_found":
         return _Meaning("unavailable", "job_not_found", "refused")
+    if missed.reason == "log_file_not_found":
+        return _Meaning("unavailable", "log_file_not_found", "refused")
     code, ends = _NOT_OBTAINED[missed.reason]
     return _Meaning("not_obtained", code, ends)
 

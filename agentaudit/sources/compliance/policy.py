@@ -98,7 +98,7 @@ class CompliancePolicy:
 
     def _broken(self, ask: Ask, attempt: int, failure: Failure) -> Judgement:
         match failure.code:
-            case "redirect":
+            case "redirect" | "address_refused":
                 return _redirected(ask, failure.status)
             case "tls":
                 return UNTRUSTED

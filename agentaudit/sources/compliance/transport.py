@@ -47,7 +47,7 @@ _ERRORS = (
 class HttpTransport:
     """How to reach the source; `headers` are sent with every request and recorded, the key is not among them.
 
-    The key travels in `key_header`, behind `key_prefix`.
+    The key travels in `key_header`, behind `key_prefix`; an empty one does not travel.
     """
 
     api_root: str
@@ -123,11 +123,9 @@ class HttpConnection:
         host = f"[{root.hostname}]" if ":" in (root.hostname or "") else root.hostname or ""
         named = host if root.port in (None, _PORTS.get(root.scheme)) else f"{host}:{root.port}"
         self._path = root.path
-        sent = (
-            ("host", named),
-            *transport.headers,
-            (transport.key_header, transport.key_prefix + transport.key.reveal()),
-        )
+        secret = transport.key.reveal()
+        keyed = ((transport.key_header, transport.key_prefix + secret),) if secret else ()
+        sent = (("host", named), *transport.headers, *keyed)
         self._sent = [(name.encode("ascii"), text.encode("utf-8", "surrogateescape")) for name, text in sent]
         connect, read = transport.limits.connect_ms / 1000, transport.limits.read_ms / 1000
         self._extensions = {"timeout": {"connect": connect, "read": read, "write": read, "pool": read}}

@@ -72,7 +72,7 @@ def test_an_error_of_the_bridge_is_tried_again_within_a_bound() -> None:
 def test_every_failure_of_the_network_has_a_judgement(code: FailureCode) -> None:
     """On the last attempt nothing is asked again."""
     job, listed = POLICY.judge(AUDIT, 2, Failure(code)), POLICY.judge(LIST, 2, Failure(code))
-    ends = code in ("redirect", "tls", "connect")
+    ends = code in ("redirect", "address_refused", "tls", "connect")
     assert isinstance(job, Stop if ends else Decline)
     assert isinstance(listed, Stop if ends or code != "body_over_limit" else Decline)
     again = code in ("connect", "timeout", "reset", "short_body", "protocol", "deadline")
