@@ -151,7 +151,7 @@ class SentOn(Frozen, frozen=True, kw_only=True):
 class Exchange(Frozen, frozen=True, kw_only=True):
     """One attempt at one request and the head of its answer; `None` where nothing came.
 
-    Where it was sent on, the answer is that of the other place; `url` is still what the source was asked for.
+    Where it was sent on, the answer is that of the other place; `url`, date and clock are still the source's.
     """
 
     method: str

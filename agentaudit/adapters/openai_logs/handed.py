@@ -62,10 +62,10 @@ class LogFilesReading(FilesReading):
 
     def streams(self) -> Iterator[StreamRow]:
         """The lists, the files, the whole and its sessions, by their keys."""
-        lists = Lists()
-        pages = [file for file, _ in self._files if file.page is not None]
-        for file in pages:
-            lists.take(1, file.item, () if file.page is None else file.page.entries)
+        lists = Lists(walked=False)
+        pages = [(file.item, file.page) for file, _ in self._files if file.page is not None]
+        for number, (item, page) in enumerate(pages, 1):
+            lists.take(number, item, page)
         rows = judged(lists, [(file, lists.find(file, name)) for file, name in self._files])
         yield from lists.rows()
         yield from rows

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from agentaudit.adapters.bridge.findings import Findings
-from agentaudit.adapters.openai_logs.listing import Entries, LogEntry
+from agentaudit.adapters.openai_logs.listing import LogEntry, LogPage
 from agentaudit.adapters.openai_logs.logfile import LogFile
 from agentaudit.adapters.openai_logs.totals import Span
 from agentaudit.model.base import UNSET
@@ -28,29 +28,27 @@ class _List:
     repeated: int = 0
     octets: int = 0
     before: str | None = None
+    is_ended: bool = False
 
 
 class Lists:
     """Every list of one exhibit, and what their entries say, by id."""
 
-    def __init__(self) -> None:
-        """No page came yet."""
+    def __init__(self, *, walked: bool) -> None:
+        """No page came yet. `walked`: each list was walked by us; otherwise pages were saved by somebody else."""
+        self._walked = walked
         self._lists: dict[int, _List] = {}
         self._entries: dict[str, LogEntry] = {}
         self._by_digest: dict[str, LogEntry] = {}
         self._by_name: dict[str, LogEntry] = {}
         self._here: set[str] = set()
 
-    @property
-    def is_any(self) -> bool:
-        """True once a page came."""
-        return bool(self._lists)
-
-    def take(self, number: int, item: str, entries: Entries) -> None:
+    def take(self, number: int, item: str, page: LogPage) -> None:
         """One page of the list of that number, in its order."""
         one = self._lists.setdefault(number, _List(f"feed/{number:06d}"))
         one.pages += 1
-        for index, entry in enumerate(entries):
+        one.is_ended = one.is_ended or not page.has_more
+        for index, entry in enumerate(page.entries):
             place = Place(item=item, pointer=f"/data/{index}")
             if entry is None:
                 one.findings.add("entry_without_id", place)
@@ -67,13 +65,15 @@ class Lists:
         found = self._by_digest.get(unpacking.raw.sha256) or self._by_digest.get(unpacking.text.sha256)
         return found or self._by_name.get(name) or self._by_name.get(_bare(name)) or self._entries.get(_bare(name))
 
-    def judge(self, file: LogFile, entry: LogEntry | None) -> str:
-        """Our word for how the file stands to its entry; what is unlike is a finding of the file."""
+    def judge(self, file: LogFile, entry: LogEntry | None) -> str | None:
+        """Our word for how the file stands to its entry; what is unlike is a finding. None: it is no log."""
         place = Place(item=file.item)
+        if entry is None and not file.is_log:
+            return None
         if entry is None:
-            if self.is_any and file.is_log:
+            if self._lists:
                 file.findings.add("not_listed", place)
-            return "not_listed" if self.is_any else "no_list"
+            return "not_listed" if self._lists else "no_list"
         self._here.add(entry.id)
         raw, text = file.unpacking.raw, file.unpacking.text
         is_packed = file.unpacking.packing == "gzip"
@@ -91,7 +91,10 @@ class Lists:
 
     def rows(self) -> Iterator[StreamRow]:
         """Each list, after the last file was judged."""
+        is_ended = any(one.is_ended for one in self._lists.values())
         for _, one in sorted(self._lists.items()):
+            if not (one.is_ended if self._walked else is_ended):
+                one.findings.add("list_end_absent")
             for identity in one.ids:
                 if identity not in self._here:
                     one.findings.add("listed_file_absent", None, identity)
@@ -130,16 +133,16 @@ def judged(lists: Lists, files: Iterable[tuple[LogFile, LogEntry | None]]) -> li
     return [_row(file, entry, lists.judge(file, entry)) for file, entry in files]
 
 
-def _row(file: LogFile, entry: LogEntry | None, standing: str) -> StreamRow:
-    words = {"digest": standing, "event_type": entry.event_type if entry else None}
-    words["end_time"] = entry.end_time if entry else None
+def _row(file: LogFile, entry: LogEntry | None, standing: str | None) -> StreamRow:
+    told = entry or LogEntry("")
+    words = {"digest": standing, "event_type": told.event_type, "end_time": told.end_time}
     counts = {"bytes": file.unpacking.raw.bytes, **file.counts}
     if file.unpacking.packing == "gzip":
         counts["text_bytes"] = file.unpacking.text.bytes
     return StreamRow(
         stream=file.stream,
         kind="file",
-        name=entry.id if entry else None,
+        name=told.id or None,
         item=file.item,
         form=file.form,
         events=sum(file.kinds.values()),

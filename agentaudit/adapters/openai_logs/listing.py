@@ -7,7 +7,7 @@
 
 import re
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final
 
 from agentaudit.adapters.bridge.wording import identifier, number, time, word
 from agentaudit.adapters.compliance.pages import Unreadable, read_object
@@ -29,14 +29,11 @@ class LogEntry:
     sha256: str | None = None
 
 
-Entries: TypeAlias = tuple[LogEntry | None, ...]
-
-
 @dataclass(frozen=True, slots=True)
 class LogPage:
     """A readable page; `last_end_time` is the source's own text, as it is sent back."""
 
-    entries: Entries
+    entries: tuple[LogEntry | None, ...]
     has_more: bool
     last_end_time: str | None
 

@@ -22,6 +22,7 @@ from agentaudit.model.stream import EventRow, Place
 
 HELD_MAX: Final = 16 * 1024 * 1024
 
+_LINE_COST: Final = 256
 _BLANK: Final = b" \t\r\n"
 _BOM: Final = b"\xef\xbb\xbf"
 
@@ -100,7 +101,7 @@ class LogFile:
             self._read(line)
             return
         self._held.append(line)
-        self._held_bytes += len(line.octets or b"")
+        self._held_bytes += len(line.octets or b"") + _LINE_COST
         top = None if line.octets is None else _object(line.octets)
         if (top is not None and is_record(top)) or self._held_bytes > HELD_MAX:
             self._form = "openai_log"
@@ -111,7 +112,8 @@ class LogFile:
     def _decide_whole(self) -> None:
         """No line was a record: it is a document, or nothing that is known."""
         held, self._held = self._held, []
-        top = _object(b"".join(line.octets or b"" for line in held)) or {}
+        text = b"".join(line.octets or b"" for line in held)
+        top = _object(text) or {}
         self._form = "unrecognised"
         if is_list(top):
             self._form = "openai_log_list"
@@ -121,7 +123,7 @@ class LogFile:
                 self.findings.add("list_unreadable", Place(item=self.item))
         elif top.keys() & {"error", "detail"}:
             self._form = "error_answer"
-        elif not any((line.octets or _BOM).strip(_BLANK) for line in held):
+        elif not text.removeprefix(_BOM).strip(_BLANK) and all(line.octets is not None for line in held):
             self._form = "empty"
 
     def _read(self, line: Line) -> None:

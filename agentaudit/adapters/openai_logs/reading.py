@@ -47,7 +47,7 @@ class OpenAiLogReading:
 
     def __init__(self) -> None:
         """Nothing was read yet."""
-        self._lists = Lists()
+        self._lists = Lists(walked=True)
         self._totals = Totals()
         self._files: dict[int, tuple[LogFile, LogEntry | None]] = {}
         self._pending: tuple[LogFile, bytes] | None = None
@@ -114,4 +114,4 @@ class OpenAiLogReading:
         if isinstance(page, LogPage):
             # An empty page names no place to go on from: the walk keeps the one that it has.
             self._cursor = (page.last_end_time or row.exchange.cursor) if page.has_more else None
-            self._lists.take(number, row.item.path, page.entries)
+            self._lists.take(number, row.item.path, page)

@@ -32,7 +32,7 @@ _TEXTS: Final = (("prompt_text", "prompt_bytes"), ("response_text", "response_by
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One record; `odd` names the fields of another form than documented, `withheld` the texts that are not there."""
+    """One record; `odd` names the fields of another form than documented, `withheld` marks texts that are not there."""
 
     kind: str
     log: str | None
@@ -126,7 +126,7 @@ def _numbers(told: dict[str, Json]) -> tuple[tuple[str, int], ...]:
 def _withheld(kind: str, told: dict[str, Json]) -> tuple[str, ...]:
     if kind != _PROMPT:
         return ()
-    return tuple(name for name, _ in _TEXTS[:2] if told.get(name) is None)
+    return tuple(f"{name}_absent" for name, _ in _TEXTS[:2] if told.get(name) is None)
 
 
 def _said(odd: list[str], name: str, item: Json, read: str | None) -> str | None:

@@ -40,7 +40,7 @@ class _Session:
 
     number: int
     kinds: Counter[str] = field(default_factory=Counter)
-    clients: set[str] = field(default_factory=set)
+    clients: Counter[str] = field(default_factory=Counter)
     span: Span = field(default_factory=Span)
 
 
@@ -76,7 +76,7 @@ class Totals:
         session.span.take(record.at)
         client = dict(record.words).get(_CLIENT)
         if client is not None:
-            session.clients.add(client)
+            session.clients[client] += 1
 
     def rows(self) -> Iterator[StreamRow]:
         """The whole, then each session."""
@@ -100,6 +100,6 @@ class Totals:
                 events=sum(session.kinds.values()),
                 first_at=UNSET if session.span.first is None else session.span.first,
                 last_at=UNSET if session.span.last is None else session.span.last,
-                producers=tuple((client, None, 0) for client in sorted(session.clients)),
+                producers=tuple((client, None, events) for client, events in sorted(session.clients.items())),
                 kinds=tuple(sorted(session.kinds.items())),
             )

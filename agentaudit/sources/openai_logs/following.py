@@ -112,7 +112,7 @@ def _without_address(first: Attempted, locations: list[str]) -> Attempted:
 
 
 def _joined(first: Exchange, second: Exchange, address: SignedAddress) -> Exchange:
-    """Both requests as one attempt: asked as the source was, answered as the other place did."""
+    """Both requests as one attempt: asked as the source was, answered as the other place did, by the source's clock."""
     return msgspec.structs.replace(
         second,
         url=first.url,
@@ -120,6 +120,8 @@ def _joined(first: Exchange, second: Exchange, address: SignedAddress) -> Exchan
         cursor=first.cursor,
         asked_at=first.asked_at,
         elapsed_ms=first.elapsed_ms + second.elapsed_ms,
+        server_date=first.server_date,
+        clock=first.clock,
         headers=_harmless(second.headers, address),
         request_id=header(first.headers, "x-request-id") or first.request_id,
         sent_on=SentOn(

@@ -13,7 +13,7 @@ from agentaudit.adapters.openai_logs.naming import list_walk
 from agentaudit.model.journal import WalkBegan, WalkEnded, WalkReason
 from agentaudit.model.walk import Ask, Ended, Kept, Learned, Missed, Request
 from agentaudit.sources.compliance.gaps import Where, end_of, lost_gap
-from agentaudit.sources.compliance.walking import Over, Read, ask_twice
+from agentaudit.sources.compliance.walking import EMPTY_PAGES_MAX, Over, Read, ask_twice
 from agentaudit.sources.openai_logs.requests import at_end_time
 
 
@@ -39,7 +39,7 @@ def _pages(walk: str, request: Request, take: Callable[[LogPage], None]) -> Gene
     pending: tuple[Learned, ...] = (began,)
     used: set[str] = set()
     cursor: str | None = None
-    pages = records = 0
+    pages = records = empty = 0
     while True:
         ask = Ask(walk, pages + 1, at_end_time(request, cursor), cursor=cursor, learned=pending)
         answer = yield from ask_twice(ask, read_list)
@@ -49,8 +49,8 @@ def _pages(walk: str, request: Request, take: Callable[[LogPage], None]) -> Gene
         page: LogPage = answer.found
         pages, records, pending = pages + 1, records + len(page.entries), ()
         take(page)
-        cursor = page.last_end_time
-        if not page.has_more or cursor is None or cursor in used:
+        cursor, empty = page.last_end_time, 0 if page.entries else empty + 1
+        if not page.has_more or cursor is None or cursor in used or empty > EMPTY_PAGES_MAX:
             reason = "cursor_repeated" if page.has_more else "exhausted"
             return Over(reason, pages, None, (_ended(walk, reason, pages, records),))
         used.add(cursor)
