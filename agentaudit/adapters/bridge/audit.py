@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from agentaudit.adapters.bridge.entries import CLOSED, AuditEntry, read_entry
-from agentaudit.adapters.bridge.findings import Findings
 from agentaudit.adapters.bridge.tools import Tools
+from agentaudit.adapters.findings import Findings
 from agentaudit.encoding.foreign import Json
 from agentaudit.model.base import UNSET
 from agentaudit.model.stream import EventRow, KeyName, Place, StreamRow

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from agentaudit.adapters.bridge.audit import JobAudit
-from agentaudit.adapters.bridge.findings import Findings
-from agentaudit.adapters.bridge.wording import NUMBER_MAX, identifier, word
+from agentaudit.adapters.findings import Findings
+from agentaudit.adapters.wording import NUMBER_MAX, identifier, word
 from agentaudit.encoding.foreign import Json, NotJson, decode, mapping
 from agentaudit.model.stream import EventRow, OrderRun, Place, StreamRow
 

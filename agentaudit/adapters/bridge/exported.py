@@ -12,9 +12,9 @@ from agentaudit.adapters.bridge.audit import JobAudit
 from agentaudit.adapters.bridge.coverage import coverage_of_files
 from agentaudit.adapters.bridge.cutting import Damage, DocumentCutter, Element, Member, Piece
 from agentaudit.adapters.bridge.database import MAGIC, DatabaseFeed
-from agentaudit.adapters.bridge.findings import Findings
-from agentaudit.adapters.bridge.wording import identifier, number, time
+from agentaudit.adapters.findings import Findings
 from agentaudit.adapters.handed_over.reading import FilesReading
+from agentaudit.adapters.wording import identifier, number, time
 from agentaudit.encoding.foreign import Json
 from agentaudit.model.storejournal import Kept
 from agentaudit.model.stream import EventRow, Place, StreamRow

@@ -19,6 +19,7 @@ JobPart = Literal["attempts", "audit", "job", "tools"]
 Part = Literal["status", "jobs", "attempts", "audit", "job", "tools"]
 
 _FORM: Final = re.compile(r"bridge/(?:context/(status|jobs)|jobs/j([0-9]{6,9})/(attempts|audit|job|tools))\Z")
+_UUID: Final = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\Z")
 _JOB: Final = re.compile(r"/v1/bridge/jobs/([^/?]+)")
 _PARTS: Final[dict[str, Part]] = {
     "status": "status", "jobs": "jobs", "attempts": "attempts", "audit": "audit", "job": "job", "tools": "tools",
@@ -55,3 +56,8 @@ def job_asked(url: str) -> str | None:
 def payloads_asked(query: Headers) -> bool:
     """True when the question asked for payloads; without it the bridge takes them out, with no mark."""
     return (PAYLOADS, "true") in query
+
+
+def is_job_id(text: str) -> bool:
+    """True for the form that the bridge gives its jobs (a UUID): only such an id can be another client's job."""
+    return _UUID.match(text) is not None

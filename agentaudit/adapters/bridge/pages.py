@@ -11,7 +11,7 @@ from functools import partial
 from typing import Final, Literal, TypeAlias
 
 from agentaudit.adapters.answers import Unreadable, read_object
-from agentaudit.adapters.bridge.wording import identifier, number
+from agentaudit.adapters.wording import identifier, number
 from agentaudit.encoding.foreign import Json, mapping
 
 Member = Literal["jobs", "attempts", "entries", "tools"]

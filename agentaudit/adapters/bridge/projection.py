@@ -7,9 +7,9 @@
 from dataclasses import dataclass
 from typing import Final
 
-from agentaudit.adapters.bridge.findings import Findings
 from agentaudit.adapters.bridge.tools import Call, Outcome, Tools
-from agentaudit.adapters.bridge.wording import identifier, word
+from agentaudit.adapters.findings import Findings
+from agentaudit.adapters.wording import identifier, word
 from agentaudit.encoding.foreign import Json, mapping
 from agentaudit.model.stream import Place
 

@@ -25,7 +25,7 @@ from agentaudit.adapters.bridge.pages import (
     read_lone,
 )
 from agentaudit.adapters.bridge.projection import Projection
-from agentaudit.adapters.bridge.wording import identifier, word
+from agentaudit.adapters.wording import identifier, word
 from agentaudit.encoding.foreign import Json, mapping
 from agentaudit.model.journal import Answered, Opened
 from agentaudit.model.losses import Gap, Truncation

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from agentaudit.adapters.bridge.entries import REQUESTED, TERMINAL, AuditEntry
-from agentaudit.adapters.bridge.findings import Findings
+from agentaudit.adapters.findings import Findings
 from agentaudit.model.stream import Place, StreamRow
 
 Outcome = Literal["awaiting", "reported_success", "reported_failure", "unknown"]

@@ -8,7 +8,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from agentaudit.adapters.bridge.findings import Findings
+from agentaudit.adapters.findings import Findings
 from agentaudit.adapters.openai_logs.listing import LogEntry, LogPage
 from agentaudit.adapters.openai_logs.logfile import LogFile
 from agentaudit.adapters.openai_logs.totals import Span

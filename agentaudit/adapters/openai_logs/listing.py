@@ -9,8 +9,8 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from agentaudit.adapters.bridge.wording import identifier, number, time, word
-from agentaudit.adapters.compliance.pages import Unreadable, read_object
+from agentaudit.adapters.answers import Unreadable, read_object
+from agentaudit.adapters.wording import identifier, number, time, word
 from agentaudit.encoding.foreign import Json, mapping
 
 _HEX: Final = re.compile(r"[0-9a-fA-F]{64}\Z")

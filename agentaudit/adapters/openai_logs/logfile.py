@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Final, Literal
 
-from agentaudit.adapters.bridge.findings import Findings
+from agentaudit.adapters.findings import Findings
 from agentaudit.adapters.openai_logs.lines import Line, LineCutter
 from agentaudit.adapters.openai_logs.listing import LogPage, is_list, list_of
 from agentaudit.adapters.openai_logs.records import Record, is_record, read_record

@@ -8,7 +8,7 @@
 from dataclasses import dataclass
 from typing import Final
 
-from agentaudit.adapters.bridge.wording import identifier, number, time, tool_name, word
+from agentaudit.adapters.wording import identifier, number, time, tool_name, word
 from agentaudit.encoding.foreign import Json, mapping
 from agentaudit.model.stream import KeyName
 

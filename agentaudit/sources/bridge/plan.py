@@ -8,7 +8,7 @@
 from collections.abc import Generator, Iterable, Iterator
 from typing import Final, Literal
 
-from agentaudit.adapters.bridge.naming import JOBS_WALK, STATUS_WALK, JobPart, job_walk
+from agentaudit.adapters.bridge.naming import JOBS_WALK, STATUS_WALK, JobPart, is_job_id, job_walk
 from agentaudit.adapters.bridge.pages import (
     READ_ATTEMPTS,
     READ_AUDIT,
@@ -18,7 +18,7 @@ from agentaudit.adapters.bridge.pages import (
     PageReading,
     read_lone,
 )
-from agentaudit.adapters.bridge.wording import identifier, is_job_id, number
+from agentaudit.adapters.wording import identifier, number
 from agentaudit.encoding.foreign import mapping
 from agentaudit.model.journal import Noted
 from agentaudit.model.losses import Gap

@@ -11,7 +11,7 @@ from typing import Final, assert_never
 
 from agentaudit.adapters.answers import Unreadable, read_object
 from agentaudit.adapters.bridge.naming import place_of
-from agentaudit.adapters.bridge.wording import word
+from agentaudit.adapters.wording import word
 from agentaudit.encoding.foreign import mapping
 from agentaudit.model.headers import Headers, header
 from agentaudit.model.journal import MissReason

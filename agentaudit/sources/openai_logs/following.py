@@ -137,7 +137,9 @@ def _joined(first: Exchange, second: Exchange, address: SignedAddress) -> Exchan
 
 
 def _harmless(headers: Headers, address: SignedAddress) -> Headers:
-    """The same headers; one in which a part of the address stands is its digest."""
+    """The same headers without an address; one in which a part of the signed one stands is its digest."""
     return tuple(
-        (name, digest_of(text.encode("latin-1", "replace")) if address.is_in(text) else text) for name, text in headers
+        (name, digest_of(text.encode("latin-1", "replace")) if address.is_in(text) else text)
+        for name, text in headers
+        if name.lower() != _LOCATION
     )

@@ -8,7 +8,7 @@
 from collections.abc import Generator, Iterable, Iterator
 from typing import Literal
 
-from agentaudit.adapters.compliance.pages import Unreadable, expand
+from agentaudit.adapters.answers import Unreadable, expand
 from agentaudit.adapters.openai_logs.listing import LogEntry
 from agentaudit.adapters.openai_logs.naming import file_walk
 from agentaudit.model.base import digest_of

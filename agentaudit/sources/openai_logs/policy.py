@@ -9,9 +9,9 @@
 from dataclasses import dataclass
 from typing import Final, assert_never
 
-from agentaudit.adapters.bridge.wording import word
-from agentaudit.adapters.compliance.pages import Unreadable, read_object
+from agentaudit.adapters.answers import Unreadable, read_object
 from agentaudit.adapters.openai_logs.naming import place_of
+from agentaudit.adapters.wording import word
 from agentaudit.encoding.foreign import mapping
 from agentaudit.model.headers import Headers, header
 from agentaudit.model.journal import MissReason

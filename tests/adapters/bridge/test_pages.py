@@ -7,6 +7,7 @@ from agentaudit.adapters.bridge.naming import (
     JOBS_WALK,
     STATUS_WALK,
     Place,
+    is_job_id,
     job_asked,
     job_walk,
     payloads_asked,
@@ -14,7 +15,7 @@ from agentaudit.adapters.bridge.naming import (
 )
 from agentaudit.adapters.bridge.pages import READ_AUDIT, READ_JOBS, BridgePage, read_lone, read_one
 from agentaudit.adapters.bridge.secrets import REDUCED, is_bridge_secret, is_withheld_table
-from agentaudit.adapters.bridge.wording import NUMBER_MAX, is_job_id, number
+from agentaudit.adapters.wording import NUMBER_MAX, number
 from tests.support.bridging import job_id
 
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from agentaudit.adapters.compliance.pages import Unreadable
+from agentaudit.adapters.answers import Unreadable
 from agentaudit.adapters.openai_logs.listing import LogEntry, LogPage, is_list, list_of, read_list
 from agentaudit.adapters.openai_logs.naming import LogPlace, file_asked, file_walk, list_walk, place_of
 from agentaudit.format.layout import is_payload_name
@@ -74,7 +74,7 @@ def test_what_has_another_form_is_as_if_it_were_not_stated() -> None:
         "event_type": "a type",
         "file_name": 1,
     }
-    found = list_of({**FULL, "data": [odd]})  # type: ignore[dict-item]
+    found = list_of({**FULL, "data": [odd]})  # type: ignore[dict-item,list-item]
     assert isinstance(found, LogPage)
     assert found.entries == (LogEntry("a"),)
 

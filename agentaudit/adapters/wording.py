@@ -1,7 +1,7 @@
-"""Which foreign texts of the bridge may stand in a row: ids, names and words of the forms that it documents, and times.
+"""Which foreign texts may stand in a row of an event: ids, names and words of plain forms, and times.
 
 - A text of another form is content, for all we know: it stays in the raw bytes, and the row says that it is odd.
-- The forms are the bridge's own (ids `[A-Za-z0-9_.:-]{1,256}`, names of tools `[A-Za-z0-9_.-]{1,128}`).
+- Ids are `[A-Za-z0-9_.:-]{1,256}`, names of tools `[A-Za-z0-9_.-]{1,128}`; the bridge documents these very forms.
 """
 
 import re
@@ -13,14 +13,13 @@ _ID: Final = re.compile(r"[A-Za-z0-9_.:-]{1,256}\Z")
 _NAME: Final = re.compile(r"[A-Za-z0-9_.-]{1,128}\Z")
 _WORD: Final = re.compile(r"[A-Za-z][A-Za-z0-9_.-]{0,63}\Z")
 _TIME: Final = re.compile(r"\d{4}-\d\d-\d\dT[\d:.]{1,24}(?:Z|[+-]\d\d:?\d\d)?\Z", re.ASCII)
-_UUID: Final = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\Z")
 
 NUMBER_MAX: Final = 2**53 - 1
 """The greatest integer that a row holds (RFC 8785, section 3.2.2.3)."""
 
 
 def identifier(item: Json) -> str | None:
-    """An id of the bridge or of the agent that it drives; None for anything else."""
+    """An id as sources make them; None for anything else."""
     return item if isinstance(item, str) and _ID.match(item) else None
 
 
@@ -44,8 +43,3 @@ def number(item: Json) -> int | None:
     if isinstance(item, bool) or not isinstance(item, int):
         return None
     return item if 0 <= item <= NUMBER_MAX else None
-
-
-def is_job_id(text: str) -> bool:
-    """True for the form that the bridge gives its jobs (a UUID): only such an id can be another client's job."""
-    return _UUID.match(text) is not None
