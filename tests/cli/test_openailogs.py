@@ -8,13 +8,32 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from agentaudit.acquire.bundle import preserve_bundle
+from agentaudit.acquire.progress import Silent, State
+from agentaudit.acquire.request import PreserveBundle
+from agentaudit.cli.handing import handed_over
+from agentaudit.cli.preserve import surrounding
+from agentaudit.errors import Interrupted
 from agentaudit.format import layout
+from agentaudit.model.actors import Said
 from agentaudit.model.stream import EventRow, StreamRow
 from tests.cli.terminal import Terminal
+from tests.support.around import surroundings
 from tests.support.openai_logs import CANARY, WORKSPACE, Platform, error, lines, record, served, usual
 
 SINCE = ("--ended-after", "2026-10-01")
 FAST = ("--requests-per-minute", "60000")
+
+
+class Stopping(Silent):
+    """A listener after whose first word of copying the run is interrupted."""
+
+    signum: int | None = None
+
+    def show(self, state: State) -> None:
+        """Stop once copying has begun."""
+        if state.phase == "copying":
+            self.signum = 2
 
 
 @pytest.fixture
@@ -135,6 +154,21 @@ def test_a_run_that_was_refused_goes_on(empty_case: Path, platform: tuple[Platfo
     assert terminal.run(*argv) == 5, terminal.err
     world.during = lambda _request: None
     assert terminal.run("collect-openai-logs", str(empty_case), "--resume", "EX-0001", *way) == 0, terminal.err
+    assert terminal.run("verify", str(empty_case)) == 0, terminal.out
+
+
+def test_an_interrupted_preservation_goes_on_by_the_same_command(empty_case: Path, tmp_path: Path) -> None:
+    """Its own journal says that files were handed over: no key is needed."""
+    stopping = Stopping()
+    folder = _folder(tmp_path, usual())
+    request = PreserveBundle(
+        empty_case, handed_over("openai-logs", [folder]), surrounding(), Said(), ("agentaudit",), workers=1
+    )
+    with pytest.raises(Interrupted):
+        preserve_bundle(request, surroundings(stop=lambda: stopping.signum), stopping)
+    terminal = Terminal()
+    assert terminal.run("collect-openai-logs", str(empty_case), "--resume", "EX-0001") == 0, terminal.err
+    assert len(_rows(empty_case)[0]) == 7
     assert terminal.run("verify", str(empty_case)) == 0, terminal.out
 
 

@@ -16,6 +16,8 @@ from agentaudit.adapters.codex.coverage import coverage_limits as codex_limits
 from agentaudit.adapters.codex.roles import Category as CodexCategory
 from agentaudit.adapters.compliance.coverage import Narrowed, coverage_limits
 from agentaudit.adapters.otlp.coverage import coverage_limits as telemetry_limits
+from agentaudit.adapters.openai_logs.coverage import coverage_of_api as openai_log_limits
+from agentaudit.adapters.openai_logs.coverage import coverage_of_files as openai_log_file_limits
 from agentaudit.cli.docs import DOCUMENTS as DOCUMENTS_PRINTED
 from agentaudit.cli.docs import text
 from agentaudit.model.custody import CustodyEvent
@@ -342,13 +344,16 @@ def test_the_evidence_models_name_every_coded_limit() -> None:
     assert bridge - named_in("docs/evidence-model-bridge.md") == set()
     telemetry = {limit.code for limit in telemetry_limits()}
     assert telemetry - named_in("docs/evidence-model-telemetry.md") == set()
+    openai = {limit.code for limit in (*openai_log_limits(), *openai_log_file_limits())}
+    assert openai - named_in("docs/evidence-model-openai-logs.md") == set()
     limits = (*claude_code_limits("", ()), *codex_limits("", ()))
     assert {limit.code for limit in limits} - named_in("docs/evidence-model-stores.md") == set()
 
 
 def test_the_evidence_models_name_every_gap_code() -> None:
     """A code of a gap cannot be added without a line in a published model."""
-    models = ("docs/evidence-model.md", "docs/evidence-model-stores.md", "docs/evidence-model-bridge.md")
+    names = ("", "-stores", "-bridge", "-openai-logs")
+    models = tuple(f"docs/evidence-model{name}.md" for name in names)
     assert set(get_args(GapCode)) - named_in(*models) == set()
 
 

@@ -15,12 +15,13 @@ import pytest
 from agentaudit.acquire.closing import seal_partial
 from agentaudit.acquire.collect import collect, first_requests, resume_collection
 from agentaudit.acquire.progress import Silent
-from agentaudit.acquire.request import Collect, Reach, ResumeCollection, Said, SealPartial, Surroundings
+from agentaudit.acquire.request import Collect, Reach, ResumeCollection, SealPartial, Surroundings
 from agentaudit.adapters.openai_logs.reading import OpenAiLogReader
 from agentaudit.demo.faults import CloseBeforeAnswer, ShortBy
 from agentaudit.demo.wire import WireRequest, WireResponse
 from agentaudit.errors import AgentAuditError, SourceRefused, SourceUnreachable
 from agentaudit.format import layout
+from agentaudit.model.actors import Said
 from agentaudit.model.base import Instant
 from agentaudit.model.limits import ReadLimits
 from agentaudit.model.results import SealedResult
