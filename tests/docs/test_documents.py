@@ -15,9 +15,9 @@ from agentaudit.adapters.claude_code.roles import Category as ClaudeCodeCategory
 from agentaudit.adapters.codex.coverage import coverage_limits as codex_limits
 from agentaudit.adapters.codex.roles import Category as CodexCategory
 from agentaudit.adapters.compliance.coverage import Narrowed, coverage_limits
-from agentaudit.adapters.otlp.coverage import coverage_limits as telemetry_limits
 from agentaudit.adapters.openai_logs.coverage import coverage_of_api as openai_log_limits
 from agentaudit.adapters.openai_logs.coverage import coverage_of_files as openai_log_file_limits
+from agentaudit.adapters.otlp.coverage import coverage_limits as telemetry_limits
 from agentaudit.cli.docs import DOCUMENTS as DOCUMENTS_PRINTED
 from agentaudit.cli.docs import text
 from agentaudit.model.custody import CustodyEvent

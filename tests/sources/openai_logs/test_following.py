@@ -26,7 +26,7 @@ from agentaudit.sources.openai_logs.requests import request_headers
 from tests.support.openai_logs import WORKSPACE, Platform, record, served
 
 LOGS = f"/v1/compliance/workspaces/{WORKSPACE}/logs"
-LIMITS = ReadLimits(connect_ms=400, read_ms=400, answer_ms=2_000, body_max_bytes=100_000)
+LIMITS = ReadLimits(connect_ms=400, read_ms=400, answer_ms=2_000, file_max_bytes=100_000)
 
 
 def _platform() -> Platform:
@@ -57,7 +57,7 @@ def _connected(platform: Platform) -> Iterator[FollowingConnection]:
 
 
 def _ask(identity: str = "eclf_0001", *, sent_on: bool = True) -> Ask:
-    return Ask("openai-logs/files/f000001", 1, Request(f"{LOGS}/{identity}"), sent_on=sent_on)
+    return Ask("openai-logs/files/f000001", 1, Request(f"{LOGS}/{identity}"), sent_on=sent_on, file=True)
 
 
 def _attempt(platform: Platform, ask: Ask | None = None) -> Attempted:
