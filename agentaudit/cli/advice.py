@@ -31,7 +31,7 @@ ADVICE: dict[GapCode, str] = {
     "refused": "a key with the scope named in the answer would be given it",
     "retries_exhausted": "collect again when the source answers",
     "body_over_limit": "larger than is taken in; narrow the selection, or raise --file-max-bytes where a file is meant",
-    "redirected": "redirects are never followed; look at --api-root and at --proxy",
+    "redirected": "the source sent on to where nobody may be asked; look at --api-root and at --proxy",
     "cursor_repeated": "the source gave the same cursor twice; collect again",
     "cursor_refused": "the source refused its own cursor; collect again",
     "list_walk_expired": "a list walk grew older than 24 hours; collect in smaller windows",

@@ -45,6 +45,7 @@ from agentaudit.package.case import load_case
 
 RATE = 120
 FILE_MAX_BYTES = 128 * 1024 * 1024
+FILE_MOST = 256 * 1024 * 1024
 RETAINED = timedelta(days=31)
 KEY = KeyPlace("COMPLIANCE_API_KEY", "key of OpenAI's Compliance API")
 
@@ -65,6 +66,10 @@ EventTypes = Annotated[
 EndedAfter = Annotated[
     str | None, typer.Option(metavar="T", help="Files whose window ended after T; 31 days back otherwise.")
 ]
+FileMaxBytes = Annotated[
+    int,
+    typer.Option("--file-max-bytes", metavar="N", min=1, max=FILE_MOST, help="Larger files are a loss, and stated."),
+]
 Rate = Annotated[int, typer.Option("--requests-per-minute", metavar="N", help="Questions to the API, evenly.")]
 Connections = Annotated[int, typer.Option(metavar="N", help="Files asked for at once.")]
 
@@ -83,6 +88,7 @@ def collect(
     organization: Organization = None,
     event_type: EventTypes = None,
     ended_after: EndedAfter = None,
+    file_most: FileMaxBytes = FILE_MAX_BYTES,
     api_root: ApiRoot = OPENAI_ROOT,
     key_file: KeyFile = None,
     key_stdin: KeyStdin = False,
@@ -123,7 +129,7 @@ def collect(
     selection = OpenAiLogSelection(
         owner_kind=kind, owner=owner, event_types=event_types(event_type), after=_after(ended_after)
     )
-    limits = ReadLimits(body_max_bytes=FILE_MAX_BYTES)
+    limits = ReadLimits(file_max_bytes=file_most)
     request = Collect(case, selection, None, limits, way, manner.said, given.argv)
     load_case(case)
     if dry_only:

@@ -181,6 +181,15 @@ def test_a_certificate_is_kept_once(tmp_path: Path) -> None:
     assert [row.certificate_sha256 for row in _rows(exhibit.root) if isinstance(row, PeerSeen)] == [digest_of(b"DER")]
 
 
+def test_the_certificates_of_both_places_are_kept(tmp_path: Path) -> None:
+    """An answer that came from where the source sent on has two peers: each certificate stands there once."""
+    exhibit = _exhibit(tmp_path)
+    transport = ScriptedTransport({"/a/1": [page()], "/a/2": [page()]}, b"DER of the store", b"DER of the source")
+    _pump(exhibit, transport).run(ListPlan([[("a", 2)]]))
+    seen = [row.certificate_sha256 for row in _rows(exhibit.root) if isinstance(row, PeerSeen)]
+    assert seen == [digest_of(b"DER of the source"), digest_of(b"DER of the store")]
+
+
 @pytest.mark.parametrize(("encoding", "suffix"), [("identity", "json"), ("gzip", "json.gz"), ("br", "json.encoded")])
 def test_the_name_says_how_the_bytes_travelled(tmp_path: Path, encoding: str, suffix: str) -> None:
     """A body that came compressed is kept compressed, and its name says so."""

@@ -49,7 +49,7 @@ from tests.support.openai_logs import (
     usual,
 )
 
-LIMITS = ReadLimits(body_max_bytes=200_000, connect_ms=1_000, read_ms=1_000, answer_ms=10_000, attempts=2)
+LIMITS = ReadLimits(file_max_bytes=200_000, connect_ms=1_000, read_ms=1_000, answer_ms=10_000, attempts=2)
 EXHIBIT = "EX-0001"
 
 
@@ -131,7 +131,7 @@ class Job:
 
     def files(self) -> list[bytes]:
         """The files' bytes, in the order of their names."""
-        return [path.read_bytes() for path in sorted((self.exhibit / "data/openai-logs/files").rglob("*.json*"))]
+        return [path.read_bytes() for path in sorted((self.exhibit / "data/openai-logs/files").rglob("*.bin*"))]
 
     def holds(self, secret: str) -> list[str]:
         """The files of the case in which a text stands."""

@@ -39,6 +39,7 @@ class ScriptedTransport:
 
     script: dict[str, list[Scripted]]
     certificate: bytes | None = None
+    first_certificate: bytes | None = None
     asked: list[str] = field(default_factory=list)
     closed: int = 0
     lock: threading.Lock = field(default_factory=threading.Lock)
@@ -63,7 +64,7 @@ class ScriptedTransport:
         if isinstance(outcome, BaseException):
             raise outcome
         body = outcome.body if isinstance(outcome, Answer) else b""
-        return Attempted(exchange(ask, attempt, outcome), outcome, body, self.certificate)
+        return Attempted(exchange(ask, attempt, outcome), outcome, body, self.certificate, self.first_certificate)
 
 
 def exchange(ask: Ask, attempt: int, outcome: Outcome) -> Exchange:

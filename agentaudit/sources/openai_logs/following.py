@@ -66,7 +66,7 @@ class FollowingConnection:
         return self._follow(ask, attempt, first, address)
 
     def _follow(self, ask: Ask, attempt: int, first: Attempted, address: SignedAddress) -> Attempted:
-        asked = Ask(ask.walk, ask.page, Request(address.target))
+        asked = Ask(ask.walk, ask.page, Request(address.target), file=ask.file)
         second = self._connection(address).attempt(asked, attempt)
         outcome, body = self._judged(second, address)
         exchange = _joined(first.exchange, second.exchange, address)

@@ -71,7 +71,7 @@ class FileSeries:
     def _file(self, number: int, entry: LogEntry) -> Task:
         walk = file_walk(number)
         began = WalkBegan(walk=walk, kind="log_file", session=None, parameters=(), limits=None)
-        ask = Ask(walk, 1, file_request(self._selection, entry.id), sent_on=True, learned=(began,))
+        ask = Ask(walk, 1, file_request(self._selection, entry.id), sent_on=True, file=True, learned=(began,))
         came = yield from _ask_for(ask, entry)
         where = Where(walk, page=1)
         if isinstance(came, Missed):
@@ -88,7 +88,7 @@ def _ask_for(ask: Ask, entry: LogEntry) -> Generator[Ask, Kept | Missed, Missed 
     first = unlike(answer, entry)
     if first is None:
         return None
-    answer = yield Ask(ask.walk, ask.page, ask.request, ask=2, sent_on=True)
+    answer = yield Ask(ask.walk, ask.page, ask.request, ask=2, sent_on=True, file=True)
     # What came first is here: that it did not come again does not take it away.
     return first if isinstance(answer, Missed) else unlike(answer, entry)
 

@@ -1,8 +1,13 @@
 """Two requests as one attempt: the key goes to the source alone, and the address is told to nobody."""
 
+import ssl
+import subprocess
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
 from time import monotonic
 
 import msgspec
@@ -11,7 +16,7 @@ import pytest
 from agentaudit.demo.faults import CloseBeforeAnswer, Endless, ShortBy, Stall
 from agentaudit.demo.wire import WireResponse
 from agentaudit.model.attempt import Attempted
-from agentaudit.model.base import Unset
+from agentaudit.model.base import Unset, digest_of
 from agentaudit.model.limits import ReadLimits
 from agentaudit.model.walk import Answer, Ask, Failure, FailureCode, Request
 from agentaudit.sources.compliance.keys import Key
@@ -21,7 +26,7 @@ from agentaudit.sources.openai_logs.requests import request_headers
 from tests.support.openai_logs import WORKSPACE, Platform, record, served
 
 LOGS = f"/v1/compliance/workspaces/{WORKSPACE}/logs"
-LIMITS = ReadLimits(connect_ms=400, read_ms=400, answer_ms=2_000, body_max_bytes=100_000)
+LIMITS = ReadLimits(connect_ms=400, read_ms=400, answer_ms=2_000, file_max_bytes=100_000)
 
 
 def _platform() -> Platform:
@@ -52,7 +57,7 @@ def _connected(platform: Platform) -> Iterator[FollowingConnection]:
 
 
 def _ask(identity: str = "eclf_0001", *, sent_on: bool = True) -> Ask:
-    return Ask("openai-logs/files/f000001", 1, Request(f"{LOGS}/{identity}"), sent_on=sent_on)
+    return Ask("openai-logs/files/f000001", 1, Request(f"{LOGS}/{identity}"), sent_on=sent_on, file=True)
 
 
 def _attempt(platform: Platform, ask: Ask | None = None) -> Attempted:
@@ -263,3 +268,89 @@ def test_a_store_that_is_not_there_is_not_reached() -> None:
     assert tried.outcome.code == "connect"
     assert not isinstance(tried.exchange.sent_on, Unset)
     assert tried.exchange.status is None
+
+
+class _Place(BaseHTTPRequestHandler):
+    """A source that sends on where it is told where to, and a store otherwise."""
+
+    moved_to = ""
+    asked: list[str | None]
+
+    def do_GET(self) -> None:
+        self.asked.append(self.headers.get("authorization"))
+        self.send_response(307 if self.moved_to else 200)
+        if self.moved_to:
+            self.send_header("Location", self.moved_to)
+        self.send_header("Content-Length", "2")
+        self.end_headers()
+        self.wfile.write(b"{}")
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the base class names it so
+        pass
+
+
+@contextmanager
+def _tls_place(folder: Path, moved_to: str = "") -> Iterator[tuple[str, Path, type[_Place]]]:
+    """Address, certificate and handler of a place with a certificate of its own."""
+    folder.mkdir()
+    certificate, secret = folder / "cert.pem", folder / "key.pem"
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", f"/CN={folder.name}",
+         "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", str(secret), "-out", str(certificate)],
+        check=True, capture_output=True, timeout=60,
+    )  # fmt: skip
+    place = type("Place", (_Place,), {"moved_to": moved_to, "asked": []})
+    server = HTTPServer(("127.0.0.1", 0), place)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate, secret)
+    server.socket = context.wrap_socket(server.socket, server_side=True)
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
+    thread.start()
+    try:
+        yield f"https://127.0.0.1:{server.server_port}", certificate, place
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join(5)
+
+
+def test_both_places_are_verified_and_their_certificates_recorded(tmp_path: Path) -> None:
+    """The same authorities count for both; each place's certificate is a fact, and the key goes to the first alone."""
+    with (
+        _tls_place(tmp_path / "store") as (store_url, store_authority, store),
+        _tls_place(tmp_path / "source", f"{store_url}/a?sig=" + "s" * 40) as (url, authority, source),
+    ):
+        both = tmp_path / "both.pem"
+        both.write_bytes(authority.read_bytes() + store_authority.read_bytes())
+        outcomes = [_tls_attempt(url, chosen) for chosen in (both, authority)]
+    tried, untrusted = outcomes
+    assert isinstance(tried.outcome, Answer)
+    assert tried.certificate is not None
+    assert tried.first_certificate is not None
+    assert not isinstance(tried.exchange.sent_on, Unset)
+    assert tried.exchange.tls is not None
+    assert tried.exchange.sent_on.tls is not None
+    assert tried.exchange.tls.certificate_sha256 == digest_of(tried.certificate)
+    assert tried.exchange.sent_on.tls.certificate_sha256 == digest_of(tried.first_certificate)
+    assert tried.certificate != tried.first_certificate
+    assert untrusted.outcome == Failure("tls", None, 0)
+    assert (source.asked, store.asked) == (["Bearer " + "k" * 20] * 2, [None])
+
+
+def _tls_attempt(url: str, authorities: Path) -> Attempted:
+    source = HttpTransport(
+        api_root=url,
+        key=Key("k" * 20),
+        limits=LIMITS,
+        headers=request_headers("0.1.0"),
+        now=lambda: datetime.now(UTC),
+        monotonic_ms=lambda: int(monotonic() * 1000),
+        key_header="authorization",
+        key_prefix="Bearer ",
+        ca_file=authorities,
+    )
+    connection = FollowingTransport(source).connect()
+    try:
+        return connection.attempt(_ask(), 1)
+    finally:
+        connection.close()
