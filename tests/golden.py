@@ -320,8 +320,10 @@ def golden_case(folder: Path, clock: StillClock | None = None) -> Case:
     return open_case(folder, new_case_file("N-1", "A matter", ACTORS, "", clock.now()), hand(clock.now))
 
 
-def begin_script(case: Case, clock: StillClock, adapter: str = ADAPTER, number: str | None = None) -> Script:
-    """A new exhibit of the case, open; `number` is the case that it says it belongs to."""
+def begin_script(
+    case: Case, clock: StillClock, adapter: str = ADAPTER, number: str | None = None, *, hold: bool = False
+) -> Script:
+    """A new exhibit of the case, open; `number` is the case that it says it belongs to, `hold` holds its rows."""
 
     def opened(exhibit: str, head: Head) -> Opened:
         return msgspec.structs.replace(
@@ -333,7 +335,7 @@ def begin_script(case: Case, clock: StillClock, adapter: str = ADAPTER, number: 
         )
 
     selection = SessionSelection(families=("local",))
-    return Script(begin_exhibit(case, hand(clock.now), "script", selection, opened), clock)
+    return Script(begin_exhibit(case, hand(clock.now), "script", selection, opened, hold=hold), clock)
 
 
 def golden_exhibit(

@@ -51,7 +51,8 @@ def preserve_bundle(
         survey = take_survey(store, request.selection, 1, lambda: _stop(around))
         check_place(case.path, progress, _wanted(survey))
         hand = hand_of(case, request.said, around, disk)
-        exhibit = begin_exhibit(case, hand, SOURCE, request.selection, _opening(request, case, store, around, hand))
+        opening = _opening(request, case, store, around, hand)
+        exhibit = begin_exhibit(case, hand, SOURCE, request.selection, opening, hold=True)
         with releasing(exhibit):
             first = Recorded(exhibit.root).opened
             run = Run(case, hand, exhibit, Nothing(), first, around, progress)

@@ -15,9 +15,18 @@ from agentaudit.package.writer import OpenExhibit, create_exhibit
 
 
 def begin_exhibit(
-    case: Case, hand: Hand, source: str, selection: Selection, opened: Callable[[str, CustodyHead], Opened]
+    case: Case,
+    hand: Hand,
+    source: str,
+    selection: Selection,
+    opened: Callable[[str, CustodyHead], Opened],
+    *,
+    hold: bool = False,
 ) -> OpenExhibit:
-    """A new partial exhibit with its first row written; `opened` is given the number and the custody head."""
+    """A new partial exhibit with its first row written; `opened` is given the number and the custody head.
+
+    `hold`: the journal holds its rows for the sealing, for a source that has them in memory anyhow.
+    """
     with case.locked(hand) as log:
         name = layout.exhibit_name(case.next_number())
         root = case.path / f"{name}{layout.PARTIAL}"
@@ -36,7 +45,7 @@ def begin_exhibit(
         )
         log.settle()
         head = log.head
-    return create_exhibit(root, lambda: opened(name, head), hand.disk, hand.now)
+    return create_exhibit(root, lambda: opened(name, head), hand.disk, hand.now, hold=hold)
 
 
 def resumed_row(hand: Hand, exhibit: str, *, sealing: bool) -> ExhibitResumed:

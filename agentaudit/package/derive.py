@@ -1,21 +1,23 @@
 """Everything but payload, drawn from it: the folds of the journal and the reading of the raw pages.
 
 - Sealing writes what comes out; verification compares it with what lies there: one code, two sinks.
-- Memory stays flat: two passes over the journal, rows are read again by offset, one page at a time.
+- Memory stays flat: two passes over the journal, rows are read again by offset, one page at a time. Rows that the
+  writer holds are taken from it, and not decoded.
 - An answer is fed to the reading only when its bytes are those that its row names, and not more than `BODY_MAX`.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
+from types import MappingProxyType
 from typing import BinaryIO
 
 from agentaudit.encoding.canonical import NotCanonical, encode_line
 from agentaudit.errors import PackageFault
 from agentaudit.format import layout
 from agentaudit.format.bagit import manifest_line
-from agentaudit.format.chain import JOURNAL_CODEC, links
+from agentaudit.format.chain import JOURNAL_CODEC, Link, links
 from agentaudit.format.codecs import GAP_CODEC
 from agentaudit.format.folds import OK, answered_item, gap_line, package_file, set_aside_items, walk_row
 from agentaudit.format.readings import DatabaseReading, EventReading, PageReader, Reading, StoreReading
@@ -32,6 +34,8 @@ from agentaudit.package.tree import Tree
 ROW_MAX = 16 * 1024 * 1024
 BODY_MAX = 256 * 1024 * 1024
 PIECE_BYTES = 1024 * 1024
+
+_NO_ROWS: Mapping[int, Act] = MappingProxyType({})
 
 Sink = Callable[[bytes], None]
 Watch = Callable[[Answered | Kept, Reading], None]
@@ -66,18 +70,21 @@ class Derived:
         return package_file(self.opened, index.resumed, index.clock, closed, tuple(index.roots))
 
 
-def derive(root: Path, reader: PageReader | None, sinks: Mapping[str, Sink]) -> Derived:
+def derive(
+    root: Path, reader: PageReader | None, sinks: Mapping[str, Sink], held: Sequence[Link[Act]] | None = None
+) -> Derived:
     """Send each derived line to the sink of its tag file; names as in `layout`, a missing sink drops its lines.
 
     Without a reader only items, the payload manifest, walks and gaps are derived. package.json has no sink: see
-    `Derived.package`.
+    `Derived.package`. `held` are all rows of the journal: who gives them answers for their being what lies there.
     Raises PackageFault when the journal's chain is broken or does not open; OSError when a file cannot be read.
     """
     with Tree(root) as tree:
-        index = read_index(tree)
+        index = read_index(tree) if held is None else index_journal(held)
         if index.broken is not None or index.opened is None:
             raise PackageFault(f"{root} holds a broken journal", "look at it with `agentaudit verify`")
-        return derive_indexed(tree, index, index.opened, reader, sinks=sinks)
+        rows = {link.offset: link.row for link in held or ()}
+        return derive_indexed(tree, index, index.opened, reader, sinks=sinks, rows=rows)
 
 
 def read_index(tree: Tree, agrees: Agrees | None = None) -> JournalIndex:
@@ -93,10 +100,14 @@ def derive_indexed(
     *,
     sinks: Mapping[str, Sink],
     watch: Watch | None = None,
+    rows: Mapping[int, Act] = _NO_ROWS,
 ) -> Derived:
-    """The second pass; `watch` sees each answer, and each kept file, right after the reading was fed with it."""
+    """The second pass; `watch` sees each answer, and each kept file, right after the reading was fed with it.
+
+    `rows` are rows that are known, by offset; the others are read again.
+    """
     with tree.stream(layout.JOURNAL) as stream:
-        work = _Derivation(tree, index, stream, sinks)
+        work = _Derivation(tree, index, stream, sinks, rows)
         work.folds()
         reading = reader.open(opened, work.walks()) if reader else None
         # Asked once: whether a value follows a protocol takes longer than a row.
@@ -112,8 +123,11 @@ def derive_indexed(
 class _Derivation:
     """One second pass: the journal open beside the tree, and where lines go."""
 
-    def __init__(self, tree: Tree, index: JournalIndex, stream: BinaryIO, sinks: Mapping[str, Sink]) -> None:
+    def __init__(
+        self, tree: Tree, index: JournalIndex, stream: BinaryIO, sinks: Mapping[str, Sink], rows: Mapping[int, Act]
+    ) -> None:
         self.tree = tree
+        self.known = rows
         self.index = index
         self.stream = stream
         self.sinks = sinks
@@ -128,6 +142,9 @@ class _Derivation:
 
     def row(self, offset: int) -> Frozen:
         """The row at an offset that the first pass noted."""
+        known = self.known.get(offset)
+        if known is not None:
+            return known
         self.stream.seek(offset)
         try:
             return JOURNAL_CODEC.decode(self.stream.readline(ROW_MAX)[:-1])

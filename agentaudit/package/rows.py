@@ -2,6 +2,8 @@
 
 - The envelope (`seq`, `at`, `prev`) is stamped here and nowhere else.
 - Rows are staged, then written with one call and made durable together.
+- A log that was begun here can hold its rows, so that who folds them need not decode what this process encoded; it
+  holds all of them, or, beyond `HELD_MAX`, none.
 - The first error fails every later act: a log is never appended to after a failed write.
 """
 
@@ -26,6 +28,7 @@ from agentaudit.package.lock import try_lock, wait_lock
 Row = TypeVar("Row", bound=Act | CustodyRow)
 
 LINE_MAX = 16 * 1024 * 1024
+HELD_MAX = 100_000
 
 
 class Tail(msgspec.Struct, frozen=True):
@@ -48,6 +51,7 @@ class ChainLog(Generic[Row]):
         self._disk = disk
         self._now = now
         self._staged: list[bytes] = []
+        self._held: list[Link[Row]] | None = None
         self._failed = False
         self._closed = False
 
@@ -56,9 +60,29 @@ class ChainLog(Generic[Row]):
         self.check()
         stamped = msgspec.structs.replace(row, seq=self.tail.rows + 1, at=instant_of(self._now()), prev=self.tail.head)
         line = encode_line(stamped)
-        self.tail = Tail(stamped.seq, self.tail.length + len(line), sha256(line).hexdigest(), 0)
+        digest = sha256(line).hexdigest()
+        if self._held is not None:
+            self._hold(Link(stamped, self.tail.length, len(line), digest))
+        self.tail = Tail(stamped.seq, self.tail.length + len(line), digest, 0)
         self._staged.append(line)
         return stamped
+
+    def hold(self) -> None:
+        """Hold each row from now on; ValueError for a log that has rows already."""
+        if self.tail.rows:
+            raise ValueError("a log is held from its first row, or not at all")
+        self._held = []
+
+    @property
+    def held(self) -> tuple[Link[Row], ...] | None:
+        """Every row of the log, as it was staged; None where they are not all held."""
+        return None if self._held is None else tuple(self._held)
+
+    def _hold(self, link: Link[Row]) -> None:
+        if self._held is not None:
+            self._held.append(link)
+            if len(self._held) > HELD_MAX:
+                self._held = None
 
     @property
     def staged(self) -> int:

@@ -1,12 +1,14 @@
 """Sealing: everything that is derived, then the manifests, then the name without `.partial`, then custody.
 
-- Folds and readings are drawn from the journal and the pages by the code that verification uses.
+- Folds and readings are drawn from the journal and the pages by the code that verification uses. Rows that the
+  writer holds are not decoded for it; the journal is read back beside, and one that says anything else is not sealed.
 - Everything before manifests, manifests before the tag manifest, all of it durable, then the rename: nothing
   looks sealed that is not.
 - Sealing that was cut short is done again from the journal; what it left of tag files is removed first.
 """
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from importlib import resources
@@ -24,9 +26,10 @@ from agentaudit.model.custody import ExhibitSealed
 from agentaudit.model.journal import Closed
 from agentaudit.model.tagfiles import PackageFile
 from agentaudit.package.case import Case, Hand, seal_of
-from agentaudit.package.derive import Derived, derive
+from agentaudit.package.derive import Derived, Sink, derive
 from agentaudit.package.disk import destination
 from agentaudit.package.heal import remove_derived
+from agentaudit.package.readback import Readback
 from agentaudit.package.writer import OpenExhibit
 
 _FLUSH_BYTES = 1 << 20
@@ -109,9 +112,20 @@ def _derived_files(exhibit: OpenExhibit, reader: PageReader, digests: dict[str, 
         layout.EVENTS, layout.STREAMS, layout.COVERAGE, layout.MANIFEST,
     )  # fmt: skip
     files = {name: _TagFile(exhibit, name) for name in names}
-    derived = derive(exhibit.root, reader, {name: file.write for name, file in files.items()})
+    derived = _derived(exhibit, reader, {name: file.write for name, file in files.items()})
     for file in files.values():
         digests[file.name] = file.finish()
+    return derived
+
+
+def _derived(exhibit: OpenExhibit, reader: PageReader, sinks: Mapping[str, Sink]) -> Derived:
+    held = exhibit.journal.held
+    if held is None:
+        return derive(exhibit.root, reader, sinks)
+    with Readback(exhibit.journal) as beside:
+        derived = derive(exhibit.root, reader, sinks, held)
+        if not beside.agrees():
+            raise PackageFault(f"{exhibit.root} holds a broken journal", "look at it with `agentaudit verify`")
     return derived
 
 

@@ -197,15 +197,19 @@ def releasing(exhibit: OpenExhibit) -> Iterator[None]:
         raise
 
 
-def create_exhibit(root: Path, opened: Callable[[], Opened], disk: Disk, now: Callable[[], datetime]) -> OpenExhibit:
+def create_exhibit(
+    root: Path, opened: Callable[[], Opened], disk: Disk, now: Callable[[], datetime], *, hold: bool = False
+) -> OpenExhibit:
     """Make the journal of a new partial folder and write its first row; folders durable before the row.
 
-    `root` exists and is empty; `opened` is called once the journal is locked.
+    `root` exists and is empty; `opened` is called once the journal is locked. `hold`: rows are held for the sealing.
     """
     disk.make_folder(root / layout.TAGS)
     disk.make_folder(root / layout.DATA)
     journal: ChainLog[Act] = create_log(root / layout.JOURNAL, disk, now, Act)
     exhibit = OpenExhibit(root, journal, disk)
+    if hold:
+        journal.hold()
     with releasing(exhibit):
         for folder in (root / layout.TAGS, root):
             disk.settle_folder(folder)
