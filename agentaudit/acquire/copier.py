@@ -96,13 +96,13 @@ def _outcome(copied: Copied) -> Outcome:
 
 
 def _copying(given: Given, tell: Callable[[int], None]) -> Callable[[CopyJob], Copied]:
-    owners, disk = Owners(), SystemDisk()
+    owners, disk, exhibit = Owners(), SystemDisk(), str(given.exhibit)
     readers = {name: Reader(Handles(path), owners) for name, path in given.roots.items()}
     for reader in readers.values():
         reader.deny(given.denied)
 
     def begin(path: str) -> Item:
-        return free_item(given.exhibit / path, path, disk)
+        return free_item(exhibit, path, disk)
 
     def copy(job: CopyJob) -> Copied:
         return looked_into(copy_file(job, readers[job.seen.root], begin, tell), given.exhibit)

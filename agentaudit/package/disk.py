@@ -1,21 +1,25 @@
 """The calls that make bytes durable, behind one small wall.
 
-- Files are created exclusively, 0600, never through a link, never in a text mode; folders 0700.
+- Files are created exclusively, 0600 (payload, which is written once, 0400), never through a link, never in a text
+  mode; folders 0700.
 - Every failure of the system is a `DestinationFault` that names the path and the error, never content.
 - The writer takes a `Disk` as an argument, so that a test can stop the world at any call.
 """
 
-import contextlib
 import ctypes
 import errno
 import os
 import platform
 import sys
-from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Protocol
+from types import TracebackType
+from typing import Protocol, TypeAlias
 
 from agentaudit.errors import DestinationFault
+
+# Names of payload are joined as text: a `Path` for each of many small files costs more than its row.
+Place: TypeAlias = Path | str
 
 _HINTS = {
     errno.ENOSPC: "make room on the volume, then go on with --resume",
@@ -29,18 +33,34 @@ _SYNCFS_REPORTS_ERRORS_SINCE = (5, 8)
 # Windows has a text mode, in which each LF is written as CR LF, and takes it unless told otherwise.
 _AS_IT_IS = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 _CREATE = os.O_CREAT | os.O_EXCL | os.O_WRONLY | _AS_IT_IS
+OURS = 0o600
+READ_ONLY = 0o400
 _APPEND = os.O_WRONLY | os.O_APPEND | _AS_IT_IS
 
 
-@contextlib.contextmanager
-def destination(path: Path) -> Iterator[None]:
+class _Destination:
+    """A class and no generator: it stands round each call for each small file."""
+
+    __slots__ = ("_path",)
+
+    def __init__(self, path: Place) -> None:
+        self._path = path
+
+    def __enter__(self) -> None:
+        return
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if isinstance(error, OSError):
+            reason = os.strerror(error.errno) if error.errno else type(error).__name__
+            hint = _HINTS.get(error.errno or 0, "look at the volume, then go on with --resume")
+            raise DestinationFault(f"cannot write {self._path}: {reason}", hint) from error
+
+
+def destination(path: Place) -> AbstractContextManager[None]:
     """Turn a failure of the system into a `DestinationFault` that names the path (exit status 7)."""
-    try:
-        yield
-    except OSError as error:
-        reason = os.strerror(error.errno) if error.errno else type(error).__name__
-        hint = _HINTS.get(error.errno or 0, "look at the volume, then go on with --resume")
-        raise DestinationFault(f"cannot write {path}: {reason}", hint) from error
+    return _Destination(path)
 
 
 class Disk(Protocol):
@@ -60,8 +80,8 @@ class Disk(Protocol):
         """Create a folder 0700; one that exists is a fault."""
         ...
 
-    def create(self, path: Path) -> int:
-        """Create a file exclusively, 0600, and give its descriptor."""
+    def create(self, path: Place, mode: int = OURS) -> int:
+        """Create a file exclusively, 0600 or with the mode that it is to keep, and give its descriptor."""
         ...
 
     def append_to(self, path: Path) -> int:
@@ -138,10 +158,10 @@ class SystemDisk:
         with destination(path):
             path.mkdir(mode=0o700)
 
-    def create(self, path: Path) -> int:
-        """Create a file exclusively, 0600 (open with O_EXCL)."""
+    def create(self, path: Place, mode: int = OURS) -> int:
+        """Create a file exclusively (open with O_EXCL)."""
         with destination(path):
-            return os.open(path, _CREATE, 0o600)
+            return os.open(path, _CREATE, mode)
 
     def append_to(self, path: Path) -> int:
         """Open an existing file for appending, never through a link."""
@@ -216,7 +236,7 @@ class SystemDisk:
     def protect(self, path: Path) -> None:
         """Set the mode 0400."""
         with destination(path):
-            path.chmod(0o400)
+            path.chmod(READ_ONLY)
 
     def remove(self, path: Path) -> None:
         """Remove the name."""

@@ -7,11 +7,10 @@
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from hashlib import sha256
-from pathlib import Path
 
 from agentaudit.model.base import Digest
 from agentaudit.model.journal import PayloadFile
-from agentaudit.package.disk import Disk, destination
+from agentaudit.package.disk import OURS, READ_ONLY, Disk, Place, destination
 
 _ZEROS = bytes(1 << 20)
 
@@ -62,7 +61,13 @@ class Item:
         return PayloadFile(path=self.path, bytes=self._size, sha256=Digest(f"sha256:{self._digest.hexdigest()}"))
 
 
-def free_item(place: Path, path: str, disk: Disk) -> Item:
+def payload_mode(disk: Disk) -> int:
+    """Payload is written once: read-only from the beginning, unless it has to be opened again to become durable."""
+    return READ_ONLY if disk.settles_closed_files else OURS
+
+
+def free_item(root: Place, path: str, disk: Disk) -> Item:
     """An item that is written outside the process that holds the exhibit; that process adopts the file."""
-    descriptor = disk.create(place)
+    place = f"{root}/{path}"
+    descriptor = disk.create(place, payload_mode(disk))
     return Item(path, descriptor, disk, lambda: destination(place), lambda number, _octets: disk.close(number))

@@ -8,6 +8,7 @@
 """
 
 import os
+import stat
 from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
@@ -27,7 +28,7 @@ from agentaudit.model.journal import Closed
 from agentaudit.model.tagfiles import PackageFile
 from agentaudit.package.case import Case, Hand, seal_of
 from agentaudit.package.derive import Derived, Sink, derive
-from agentaudit.package.disk import destination
+from agentaudit.package.disk import READ_ONLY, destination
 from agentaudit.package.heal import remove_derived
 from agentaudit.package.readback import Readback
 from agentaudit.package.writer import OpenExhibit
@@ -182,10 +183,16 @@ def _finish(exhibit: OpenExhibit, case: Case, hand: Hand, derived: Derived, clos
 
 
 def _protect(exhibit: OpenExhibit, final: Path) -> None:
-    for folder, _, names in os.walk(final):
-        place = Path(folder)
-        for name in names:
-            exhibit.disk.protect(place / name)
+    """Set what is not read-only yet: tag files, and payload where it could not be made so from its beginning."""
+    folders = [str(final)]
+    while folders:
+        folder = folders.pop()
+        with destination(folder), os.scandir(folder) as entries:
+            for entry in entries:
+                if entry.is_dir(follow_symlinks=False):
+                    folders.append(entry.path)
+                elif stat.S_IMODE(entry.stat(follow_symlinks=False).st_mode) != READ_ONLY:
+                    exhibit.disk.protect(Path(entry.path))
 
 
 def _file_digest(path: Path) -> str:

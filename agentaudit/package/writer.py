@@ -9,10 +9,12 @@
 
 import contextlib
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
 from pathlib import Path
+from types import TracebackType
 from typing import TypeVar
 
 from agentaudit.errors import AgentAuditError, DestinationFault
@@ -20,8 +22,8 @@ from agentaudit.format import layout
 from agentaudit.format.chain import JOURNAL_CODEC
 from agentaudit.model.journal import Act, Opened, PayloadFile
 from agentaudit.package.barrier import Barrier
-from agentaudit.package.disk import Disk, destination
-from agentaudit.package.item import Item
+from agentaudit.package.disk import Disk, Place, destination
+from agentaudit.package.item import Item, payload_mode
 from agentaudit.package.rows import ChainLog, create_log, open_log
 
 A = TypeVar("A", bound=Act)
@@ -45,6 +47,26 @@ class _Group:
         return tuple(root / folder for folder in sorted(self.folders))
 
 
+class _Guarded:
+    """It stands round each call of the writer; a class and no generator, as `destination` is."""
+
+    __slots__ = ("_journal", "_place")
+
+    def __init__(self, journal: ChainLog[Act], path: Place) -> None:
+        self._journal = journal
+        self._place = destination(path)
+
+    def __enter__(self) -> None:
+        self._journal.check()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if error is not None:
+            self._journal.bar()
+            self._place.__exit__(kind, error, trace)
+
+
 class OpenExhibit:
     """A partial exhibit that this process holds the lock of."""
 
@@ -53,6 +75,7 @@ class OpenExhibit:
         self.root = root
         self.journal = journal
         self.disk = disk
+        self._place = str(root)
         self._group = _Group()
         self._behind: Barrier | None = None
         self._known: set[str] = {layout.DATA}
@@ -67,10 +90,10 @@ class OpenExhibit:
         """A new payload file to be written piece by piece; ValueError for a name that is not neutral."""
         if not layout.is_payload_name(path):
             raise ValueError("a payload name is made of neutral counters")
-        place = self.root / path
+        place = f"{self._place}/{path}"
         with self.guarded(place):
             folder = self._folders(path.rpartition("/")[0])
-            descriptor = self.disk.create(place)
+            descriptor = self.disk.create(place, payload_mode(self.disk))
         self._group.folders.add(folder)
         return Item(path, descriptor, self.disk, lambda: self.guarded(place), self._wrote)
 
@@ -162,16 +185,9 @@ class OpenExhibit:
             for descriptor in descriptors:
                 self.disk.close(descriptor)
 
-    @contextlib.contextmanager
-    def guarded(self, path: Path) -> Iterator[None]:
+    def guarded(self, path: Place) -> AbstractContextManager[None]:
         """The first error fails every later act."""
-        self.journal.check()
-        try:
-            with destination(path):
-                yield
-        except BaseException:
-            self.journal.bar()
-            raise
+        return _Guarded(self.journal, path)
 
     def _folders(self, folder: str) -> str:
         """Make the folders of a payload path that are not there yet, each entry durable with the group."""

@@ -1,6 +1,8 @@
 """An exhibit that is open."""
 
 import os
+import stat
+import sys
 import threading
 from pathlib import Path
 
@@ -217,3 +219,16 @@ def test_a_folder_that_became_a_link_is_not_written_through(tmp_path: Path) -> N
     with pytest.raises(DestinationFault, match="File exists"):
         exhibit.keep("data/w/000001.json", b"{}")
     assert list((tmp_path / "elsewhere").iterdir()) == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="modes are not those of this system")
+@pytest.mark.parametrize(("barrier", "mode"), [(True, 0o400), (False, 0o600)])
+def test_payload_is_read_only_from_its_beginning(tmp_path: Path, barrier: bool, mode: int) -> None:  # noqa: FBT001
+    """Unless a barrier has to open it again: then it is made so when the exhibit is sealed."""
+    disk = SystemDisk()
+    if not barrier:
+        disk._syncfs = None
+    exhibit = _exhibit(tmp_path / "EX-0001.partial", disk)
+    exhibit.keep("data/w/000001.json", b"{}")
+    exhibit.settle()
+    assert stat.S_IMODE((exhibit.root / "data/w/000001.json").stat().st_mode) == mode

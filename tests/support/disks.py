@@ -9,7 +9,7 @@ import errno
 import os
 from pathlib import Path
 
-from agentaudit.package.disk import SystemDisk, destination
+from agentaudit.package.disk import OURS, Place, SystemDisk, destination
 
 
 class Killed(BaseException):
@@ -42,7 +42,7 @@ class FailingDisk(SystemDisk):
         self.open.add(descriptor)
         return descriptor
 
-    def _count(self, name: str, path: Path | None = None) -> None:
+    def _count(self, name: str, path: Place | None = None) -> None:
         if self.only is not None and name != self.only:
             return
         self.calls += 1
@@ -58,10 +58,10 @@ class FailingDisk(SystemDisk):
         self._count("make_folder", path)
         super().make_folder(path)
 
-    def create(self, path: Path) -> int:
+    def create(self, path: Place, mode: int = OURS) -> int:
         """Count, then act."""
         self._count("create", path)
-        descriptor = super().create(path)
+        descriptor = super().create(path, mode)
         self.open.add(descriptor)
         return descriptor
 
