@@ -72,7 +72,13 @@ def copy_file(job: CopyJob, reader: Reader, begin: Callable[[str], Item], tell: 
     read = reader.read(job.seen, take, None if facts is not None else lambda _at, length: item().skip(length))
     if isinstance(read, Unread):
         return Copied(job, read, begun[0].finish() if begun else None, None, None)
-    times = (nanoseconds_of(read.before.accessed_at), nanoseconds_of(read.before.modified_at))
-    kept = item().finish(times)
+    kept = item().finish(_times(job.seen, read))
     found = gathered(facts)
     return Copied(job, read, kept, found.framing, found.transcript, found.rollout)
+
+
+def _times(seen: Seen, read: Read) -> tuple[int, int]:
+    """Access and modification time before the read; as numbers where it found the very state that the survey saw."""
+    if seen.look is not None and read.before is seen.state:
+        return seen.look.accessed_ns, seen.look.modified_ns
+    return nanoseconds_of(read.before.accessed_at), nanoseconds_of(read.before.modified_at)

@@ -18,7 +18,6 @@ from agentaudit.adapters.claude_code import roles as claude_roles
 from agentaudit.adapters.claude_code.planning import plan_store
 from agentaudit.adapters.claude_code.planning import replan as replan_store
 from agentaudit.adapters.claude_code.reading import ClaudeCodeReader, StoreBundles
-from agentaudit.adapters.claude_code.secrets import secret_of as claude_secret_of
 from agentaudit.adapters.codex import naming as codex_names
 from agentaudit.adapters.codex import policy as codex_policy
 from agentaudit.adapters.codex import roles as codex_roles
@@ -228,7 +227,7 @@ _CLAUDE_CODE = StoreKind(
     categories=frozenset(claude_roles.CATEGORY.values()) - {"credentials"},
     packed=frozenset(),
     bundles=StoreBundles,
-    is_secret=lambda parts: claude_secret_of(parts) is not None,
+    is_secret=lambda parts: claude_roles.place_of(parts).secret is not None,
     denied_files=claude_policy.denied_files,
     token_files=claude_policy.token_files,
     peek=_peek_store,

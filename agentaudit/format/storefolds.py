@@ -4,10 +4,10 @@
 - A media type is inferred from the role that the adapter gave the file, never from its content.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
-from agentaudit.model.base import Unset
+from agentaudit.model.base import Digest, Unset
 from agentaudit.model.local import Attribute
 from agentaudit.model.storejournal import Kept
 from agentaudit.model.tagfiles import FileFacts, FileProvenance, ItemRow
@@ -40,6 +40,14 @@ MEDIA_TYPES: Mapping[str, str] = MappingProxyType(
         "database": "application/vnd.sqlite3",
     }
 )
+
+
+def kept_files(row: Kept) -> Iterator[tuple[str, int, Digest]]:
+    """Path, bytes and digest of each item of `kept_items`, in its order."""
+    yield row.item.path, row.item.bytes, row.item.sha256
+    for one in row.attributes:
+        if not isinstance(one.path, Unset):
+            yield one.path, one.bytes, one.sha256
 
 
 def kept_items(row: Kept) -> tuple[ItemRow, ...]:

@@ -82,9 +82,15 @@ def octets_of(name: SourceText) -> bytes:
     return bytes.fromhex(name.hex) if isinstance(name, Unencodable) else name.encode("utf-8", "surrogatepass")
 
 
-def nano_instant(nanoseconds: int) -> NanoInstant:
-    """RFC 3339 in UTC with nine digits; a time outside the years 1 to 9999 is `@` and seconds since 1970."""
+def nano_instant(nanoseconds: int, known: tuple[int, NanoInstant] | None = None) -> NanoInstant:
+    """RFC 3339 in UTC with nine digits; a time outside the years 1 to 9999 is `@` and seconds since 1970.
+
+    `known` is another time with its text, from which that of a time in the same second is taken.
+    """
     seconds, rest = divmod(nanoseconds, 1_000_000_000)
+    if known is not None and seconds == known[0] // 1_000_000_000:
+        second, _, end = known[1].rpartition(".")
+        return NanoInstant(f"{second}.{rest:09d}{end[9:]}")
     try:
         moment = _EPOCH + timedelta(seconds=seconds)
     except OverflowError:

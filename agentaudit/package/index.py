@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from agentaudit.format.chain import Break, Link
 from agentaudit.format.folds import OK, clock_comparison, gap_key, set_aside_items
-from agentaudit.format.storefolds import kept_items
+from agentaudit.format.storefolds import kept_files
 from agentaudit.model.base import INSTANT, Digest
 from agentaudit.model.journal import (
     Act,
@@ -236,8 +236,8 @@ class _Indexer:
             self.remark("J011", str(row.seq), "the survey before it has no such entry")
         else:
             self.copied(row.entry, offset)
-        for part, item in enumerate(kept_items(row)):
-            self.item(ItemMark(item.path, offset, part), item.bytes, item.sha256)
+        for part, (path, size, digest) in enumerate(kept_files(row)):
+            self.item(ItemMark(path, offset, part), size, digest)
 
     def copied(self, entry: int, offset: int) -> None:
         """The copy of an entry that came before, if any, counts no longer; no row of a copy has the offset 0."""

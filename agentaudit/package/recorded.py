@@ -16,7 +16,7 @@ from agentaudit.encoding.canonical import encode
 from agentaudit.errors import PackageFault
 from agentaudit.format import layout
 from agentaudit.format.chain import JOURNAL_CODEC, Break
-from agentaudit.format.storefolds import kept_items
+from agentaudit.format.storefolds import kept_files
 from agentaudit.model.base import Instant
 from agentaudit.model.journal import (
     Act,
@@ -68,7 +68,7 @@ class Recorded:
                 self._places[row.walk, row.page, row.ask] = (offset, length)
                 self.paths.add(row.item.path)
             case Kept():
-                self.paths.update(item.path for item in kept_items(row))
+                self.paths.update(path for path, _, _ in kept_files(row))
             case Unanswered() if row.next == "gave_up":
                 self._places[row.walk, row.page, row.ask] = (offset, length)
             case WalkBegan() | WalkEnded() | Noted():

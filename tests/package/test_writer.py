@@ -223,7 +223,7 @@ def test_a_folder_that_became_a_link_is_not_written_through(tmp_path: Path) -> N
 
 @pytest.mark.skipif(sys.platform == "win32", reason="modes are not those of this system")
 @pytest.mark.parametrize(("barrier", "mode"), [(True, 0o400), (False, 0o600)])
-def test_payload_is_read_only_from_its_beginning(tmp_path: Path, barrier: bool, mode: int) -> None:  # noqa: FBT001
+def test_payload_is_read_only_from_its_beginning(tmp_path: Path, barrier: bool, mode: int) -> None:
     """Unless a barrier has to open it again: then it is made so when the exhibit is sealed."""
     disk = SystemDisk()
     if not barrier:

@@ -8,6 +8,7 @@
 
 import re
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Final, Literal, TypeAlias
 
 import msgspec
@@ -49,6 +50,9 @@ CATEGORY: Final[Mapping[Role, Category]] = {
     "unknown": "other",
 }  # fmt: skip
 
+# A path is asked for by what denies, peeks, plans and reads: of so many it is remembered, in some 25 MB.
+PLACES_MAX: Final = 65_536
+
 _Rule: TypeAlias = Callable[[Parts], "Placed"]
 
 _UUID: Final = re.compile(rb"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
@@ -79,6 +83,7 @@ class Placed(msgspec.Struct, frozen=True, gc=False):
         return CATEGORY[self.role]
 
 
+@lru_cache(PLACES_MAX)
 def place_of(parts: Parts) -> Placed:
     """The place of a path below a root; never fails, whatever the names."""
     nested, inner = _split(parts)

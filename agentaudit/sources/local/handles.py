@@ -12,9 +12,10 @@ import errno
 import os
 import stat
 import sys
-from dataclasses import dataclass
 from types import TracebackType
 from typing import Final, Literal, Self
+
+import msgspec
 
 from agentaudit.model.local import true_name
 from agentaudit.model.survey import Look, Parts, Problem
@@ -34,16 +35,14 @@ _DENIED: Final = frozenset({errno.EACCES, errno.EPERM, errno.EBUSY})
 _NO_FOLDER: Final = -1
 
 
-@dataclass(frozen=True, slots=True)
-class Refused:
+class Refused(msgspec.Struct, frozen=True, gc=False):
     """It could not be opened, looked at or listed: why, and the system's name for it."""
 
     problem: Problem
     error: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Opened:
+class Opened(msgspec.Struct, frozen=True, gc=False):
     """A regular file that is open: its descriptor is the caller's to close."""
 
     descriptor: int
