@@ -1,4 +1,4 @@
-"""The other process that copies: a batch of jobs in, what each read gave out, until its pipe closes.
+"""The other process that copies: the places of jobs in, what each read gave out, until its pipe closes.
 
 - A file is done as a whole, with handles of its own; the payload file is created under its final name, and the
   journal is never touched.
@@ -20,31 +20,20 @@ from pathlib import Path
 from typing import TypeAlias
 
 from agentaudit.acquire.copying import Copied, CopyJob, copy_file
+from agentaudit.acquire.outcomes import Outcome, outcome_of
 from agentaudit.acquire.packed import looked_into
 from agentaudit.adapters.stores.ruling import Denied
 from agentaudit.errors import Interrupted
-from agentaudit.model.bundle import TranscriptFacts
-from agentaudit.model.codex import RolloutFacts
-from agentaudit.model.framing import FramingFacts, StreamFault
-from agentaudit.model.journal import PayloadFile
 from agentaudit.package.disk import SystemDisk
 from agentaudit.package.item import Item, free_item
 from agentaudit.sources.local.handles import Handles
 from agentaudit.sources.local.owners import Owners
-from agentaudit.sources.local.read import Read, Reader, Unread
+from agentaudit.sources.local.read import Reader
 
 STOP = 0
 
-Batch: TypeAlias = tuple[CopyJob, ...]
-# A `Copied` without its job, which the other side has.
-Outcome: TypeAlias = tuple[
-    Read | Unread,
-    PayloadFile | None,
-    FramingFacts | None,
-    TranscriptFacts | None,
-    RolloutFacts | None,
-    StreamFault | None,
-]
+# The places of its jobs among those that were given: they do not travel one by one.
+Batch: TypeAlias = range
 Answer: TypeAlias = tuple[Outcome, ...] | BaseException
 Board: TypeAlias = "Array[c_uint64]"
 HolderEnd: TypeAlias = "Connection[Batch, Answer]"
@@ -53,11 +42,12 @@ CopierEnd: TypeAlias = "Connection[Answer, Batch]"
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What a copier works with: roots as resolved paths, the files that nobody reads, where payload names begin."""
+    """What a copier works with: roots as resolved paths, files that nobody reads, where payload names begin, jobs."""
 
     roots: Mapping[str, bytes]
     denied: Denied
     exhibit: Path
+    jobs: tuple[CopyJob, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,18 +71,15 @@ def serve(pipe: CopierEnd, board: Board, number: int, given: Given, unwanted: Un
     # The holder is gone, or has closed its end: there is nobody to answer any more.
     with suppress(EOFError, OSError):
         while True:
-            pipe.send(_answer(pipe.recv(), copy))
+            batch = pipe.recv()
+            pipe.send(_answer(given.jobs[batch.start : batch.stop], copy))
 
 
-def _answer(batch: Batch, copy: Callable[[CopyJob], Copied]) -> Answer:
+def _answer(jobs: tuple[CopyJob, ...], copy: Callable[[CopyJob], Copied]) -> Answer:
     try:
-        return tuple(_outcome(copy(job)) for job in batch)
+        return tuple(outcome_of(copy(job)) for job in jobs)
     except BaseException as error:  # noqa: BLE001 - it is raised again where the exhibit is held
         return error
-
-
-def _outcome(copied: Copied) -> Outcome:
-    return copied.read, copied.item, copied.framing, copied.transcript, copied.rollout, copied.stream_fault
 
 
 def _copying(given: Given, tell: Callable[[int], None]) -> Callable[[CopyJob], Copied]:

@@ -17,7 +17,8 @@ from types import TracebackType
 from typing import Self
 
 from agentaudit.acquire.copier import STOP, Batch, Given, HolderEnd, Unwanted, serve
-from agentaudit.acquire.copying import Copied
+from agentaudit.acquire.copying import Copied, CopyJob
+from agentaudit.acquire.outcomes import copied_of
 from agentaudit.errors import DestinationFault
 
 DEPTH = 2
@@ -25,12 +26,12 @@ _END_S = 5.0
 
 
 class _Copier:
-    """One child, its pipe, and the batches that it has not answered, oldest first, by the place of their first job."""
+    """One child, its pipe, and the batches that it has not answered, oldest first."""
 
     def __init__(self, process: BaseProcess, pipe: HolderEnd) -> None:
         self.process = process
         self.pipe = pipe
-        self.batches: deque[tuple[int, Batch]] = deque()
+        self.batches: deque[Batch] = deque()
 
 
 class Copiers:
@@ -40,6 +41,7 @@ class Copiers:
         """`descriptors` are those of this process that a forked child closes."""
         self._context = multiprocessing.get_context(_method())
         self._board = self._context.RawArray(c_uint64, 1 + count)
+        self._jobs = given.jobs
         self._copiers: list[_Copier] = []
         for number in range(1, count + 1):
             self._copiers.append(self._started(number, given, descriptors))
@@ -71,10 +73,10 @@ class Copiers:
         """True while one of them has room for another batch."""
         return any(len(copier.batches) < DEPTH for copier in self._copiers)
 
-    def give(self, place: int, batch: Batch) -> None:
-        """Hand a batch to the one with the least to do; `place` is that of its first job. DestinationFault: it died."""
+    def give(self, batch: Batch) -> None:
+        """Hand a batch to the one with the least to do. DestinationFault: it died."""
         copier = min(self._copiers, key=lambda one: len(one.batches))
-        copier.batches.append((place, batch))
+        copier.batches.append(batch)
         try:
             copier.pipe.send(batch)
         except OSError:
@@ -88,7 +90,7 @@ class Copiers:
         asked = {copier.pipe: copier for copier in self._copiers if copier.batches}
         for pipe in wait(list(asked), timeout_s):
             for copier in (one for end, one in asked.items() if end is pipe):
-                yield from _answered(copier)
+                yield from _answered(copier, self._jobs)
 
     def _started(self, number: int, given: Given, descriptors: tuple[int, ...]) -> _Copier:
         ours, theirs = self._context.Pipe()
@@ -104,16 +106,15 @@ class Copiers:
         return _Copier(process, ours)
 
 
-def _answered(copier: _Copier) -> Iterator[tuple[int, Copied]]:
+def _answered(copier: _Copier, jobs: tuple[CopyJob, ...]) -> Iterator[tuple[int, Copied]]:
     try:
         answer = copier.pipe.recv()
     except (EOFError, OSError):
         raise _ended() from None
     if isinstance(answer, BaseException):
         raise answer
-    place, batch = copier.batches.popleft()
-    for number, (job, outcome) in enumerate(zip(batch, answer, strict=True), place):
-        yield number, Copied(job, *outcome)
+    for place, outcome in zip(copier.batches.popleft(), answer, strict=True):
+        yield place, copied_of(jobs[place], outcome)
 
 
 def _ended() -> DestinationFault:

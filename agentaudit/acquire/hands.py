@@ -59,7 +59,7 @@ class Hands:
         if self._workers == 1 or sum(map(_cost, waiting)) < ALONE_BYTES:
             yield from (self.copy_here(exhibit, job, check) for job in waiting)
             return
-        given = Given(self._roots, self._denied, exhibit.root)
+        given = Given(self._roots, self._denied, exhibit.root, waiting)
         with Copiers(self._workers - 1, given, (exhibit.journal.descriptor,)) as others:
             self._others = others
             yield from _Sharing(self, exhibit, others, waiting, check).results()
@@ -102,9 +102,9 @@ class _Sharing:
 
     def _hand_out(self) -> None:
         while self._others.wants and (batch := self._batch()):
-            for job in batch:
-                self._exhibit.make_room(job.path)
-            self._others.give(self._next - len(batch), batch)
+            for place in batch:
+                self._exhibit.make_room(self._jobs[place].path)
+            self._others.give(batch)
 
     def _batch(self) -> Batch:
         """The next jobs, as many as fit a batch and may be done ahead; at least one, if any may."""
@@ -115,7 +115,7 @@ class _Sharing:
                 break
             cost += more
             self._take(more)
-        return self._jobs[first : self._next]
+        return range(first, self._next)
 
     def _work(self) -> None:
         """Do some of the jobs that nobody has; where there is none, or too much is done ahead, wait."""

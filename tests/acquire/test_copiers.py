@@ -47,7 +47,7 @@ def jobs(root: Path) -> tuple[CopyJob, ...]:
 def copiers(tmp_path: Path, root: Path, denied: frozenset[tuple[int, int]] = frozenset()) -> Iterator[Copiers]:
     """One process beside this one, and where it puts the copies."""
     (tmp_path / "exhibit" / "data").mkdir(parents=True, exist_ok=True)
-    with Copiers(1, Given({"r1": os.fsencode(root)}, denied, tmp_path / "exhibit"), ()) as found:
+    with Copiers(1, Given({"r1": os.fsencode(root)}, denied, tmp_path / "exhibit", jobs(root)), ()) as found:
         yield found
 
 
@@ -62,11 +62,12 @@ def all_of(found: Copiers, count: int) -> dict[int, Copied]:
 def test_a_batch_is_answered_with_its_places(tmp_path: Path, store: Path) -> None:
     """Copies, digests and counts of bytes are those of the files."""
     with copiers(tmp_path, store) as found:
-        found.give(7, jobs(store))
+        found.give(range(1, 3))
+        found.give(range(1))
         answers = all_of(found, 3)
         assert found.octets == sum(path.stat().st_size for path in store.iterdir())
-    assert sorted(answers) == [7, 8, 9]
-    for place, path in zip((7, 8, 9), sorted(store.iterdir()), strict=True):
+    assert sorted(answers) == [0, 1, 2]
+    for place, path in zip((0, 1, 2), sorted(store.iterdir()), strict=True):
         item = answers[place].item
         assert item is not None
         assert item.sha256 == f"sha256:{sha256(path.read_bytes()).hexdigest()}"
@@ -78,7 +79,7 @@ def test_what_is_denied_is_read_by_nobody(tmp_path: Path, store: Path) -> None:
     """The other process knows it, and makes no payload file."""
     look = (store / "b").stat()
     with copiers(tmp_path, store, frozenset({(look.st_dev, look.st_ino)})) as found:
-        found.give(0, jobs(store))
+        found.give(range(3))
         answers = all_of(found, 3)
     assert isinstance(answers[1].read, Unread)
     assert answers[1].read.problem == "denied"
@@ -90,7 +91,7 @@ def test_a_fault_of_the_destination_travels_back(tmp_path: Path, store: Path) ->
     """A payload name that is taken is the fault that it would be here."""
     with copiers(tmp_path, store) as found:
         (tmp_path / "exhibit/data/000001.bin").write_bytes(b"in the way")
-        found.give(0, jobs(store))
+        found.give(range(3))
         with pytest.raises(DestinationFault, match="File exists"):
             all_of(found, 3)
 
@@ -103,7 +104,7 @@ def test_one_that_died_is_a_fault_of_the_run(tmp_path: Path, store: Path) -> Non
         os.kill(process.pid, signal.SIGKILL)
         process.join(10)
         with pytest.raises(DestinationFault, match="ended from outside"):  # noqa: PT012 - whichever sees it first
-            found.give(0, jobs(store))
+            found.give(range(3))
             all_of(found, 3)
 
 
@@ -111,7 +112,7 @@ def test_told_to_stop_it_stops_at_its_next_stretch(tmp_path: Path, store: Path) 
     """Its answer is that it was interrupted; nothing outlives the end of the block."""
     with copiers(tmp_path, store) as found:
         found._board[0] = 1
-        found.give(0, jobs(store))
+        found.give(range(3))
         with pytest.raises(Interrupted):
             all_of(found, 3)
         process = found._copiers[0].process
