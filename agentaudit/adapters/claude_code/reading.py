@@ -101,7 +101,7 @@ class StoreBundles:
         self._members.append(member)
         self._names[entry.number] = (entry.root, member.parts)
         if entry.session is not None:
-            held = self._held.setdefault(entry.session, _Held())
+            held = self._held_of(entry.session)
             held.wanted = held.wanted or entry.decision == "preserve"
             if entry.decision == "exclude":
                 held.rule = held.rule or entry.rule
@@ -154,16 +154,23 @@ class StoreBundles:
         self._gather()
         for gap in gaps:
             if not isinstance(gap.session, Unset) and gap.kind != "excluded":
-                held = self._held.setdefault(gap.session, _Held())
+                held = self._held_of(gap.session)
                 held.losses += gap.count
                 held.failures += gap.kind == "not_obtained"
         for bundle in self.bundles():
             yield _row(bundle, self._held.get(bundle.key, _Held()))
 
+    def _held_of(self, key: str) -> _Held:
+        """What is held of a bundle; its counters are made once, and not for each of its files."""
+        held = self._held.get(key)
+        if held is None:
+            held = self._held[key] = _Held()
+        return held
+
     def _gather(self) -> None:
         for file in self._files.values():
             if file.session is not None:
-                _add(self._held.setdefault(file.session, _Held()), file)
+                _add(self._held_of(file.session), file)
 
     def coverage(self) -> tuple[CoverageLimit, ...]:
         """The limits of a local store, narrowed to this exhibit, by code."""
@@ -191,7 +198,8 @@ class Recheck:
 def _add(held: _Held, file: _File) -> None:
     held.files += 1
     held.octets += file.octets
-    held.framing.update(dict(file.framing))
+    if file.framing:
+        held.framing.update(dict(file.framing))
     if file.facts is not None:
         _merge(held, file.facts)
 
