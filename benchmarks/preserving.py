@@ -32,6 +32,7 @@ from benchmarks.report import Limit, Line, Report
 from benchmarks.stores import StoreSpec, make_store
 
 NAME = "preserve"
+SMALL_NAME = "small"
 LARGE = StoreSpec(200, 3_400_000, 400, 700_000, 600, 190_000)
 SMALL = StoreSpec(200, 2_000, 0, 0, 19_800, 1_500)
 QUICK = (StoreSpec(40, 3_400_000, 80, 700_000, 120, 190_000), StoreSpec(40, 2_000, 0, 0, 3_960, 1_500))
@@ -42,11 +43,13 @@ _COPY_AND_HASH = _COPY + ' && find "$1" -type f -print0 | xargs -0 openssl dgst 
 
 
 def measure(folder: Path, *, quick: bool) -> Report:
-    """Two stores, each contestant in turn."""
-    rounds = 2 if quick else 3
-    large, small = QUICK if quick else (LARGE, SMALL)
-    lines = [*_large(folder / "large", large, rounds), *_small(folder / "small", small, rounds)]
-    return Report(NAME, tuple(lines))
+    """The store of large files, each contestant in turn."""
+    return Report(NAME, tuple(_large(folder, QUICK[0] if quick else LARGE, 2 if quick else 3)))
+
+
+def measure_small(folder: Path, *, quick: bool) -> Report:
+    """The store of small files, each contestant in turn."""
+    return Report(SMALL_NAME, tuple(_small(folder, QUICK[1] if quick else SMALL, 2 if quick else 5)))
 
 
 def _large(folder: Path, spec: StoreSpec, rounds: int) -> Iterator[Line]:
