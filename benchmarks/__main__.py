@@ -32,8 +32,10 @@ class Measure(Protocol):
         ...
 
 
-ALL: tuple[tuple[str, Measure], ...] = tuple(
-    (one.NAME, one.measure) for one in (starting, latency, pages, memory, verifying, exporting, preserving, jsonl, otlp)
+ALL: tuple[tuple[str, Measure], ...] = (
+    *((one.NAME, one.measure) for one in (starting, latency, pages, memory, verifying, exporting, preserving)),
+    (preserving.SMALL_NAME, preserving.measure_small),
+    *((one.NAME, one.measure) for one in (jsonl, otlp)),
 )
 # Parts of the ones above, which run only when they are named.
 PARTS: tuple[tuple[str, Measure], ...] = ((jsonl.TEXT_NAME, jsonl.measure_text),)

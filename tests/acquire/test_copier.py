@@ -14,11 +14,13 @@ import pytest
 
 from agentaudit.acquire.copier import STOP, Board, Given, HolderEnd, Unwanted, serve
 from agentaudit.acquire.copying import CopyJob
+from agentaudit.acquire.outcomes import Full, Plain
 from agentaudit.errors import DestinationFault, Interrupted
 from agentaudit.sources.local.read import Unread
 from tests.sources.local.places import put, surveyed
 
 WAIT_S = 10.0
+BOTH = range(2)
 
 
 @pytest.fixture(autouse=True)
@@ -46,7 +48,7 @@ def serving(root: Path, board: "Board | None" = None, descriptors: tuple[int, ..
     """A copier that serves until the pipe is closed; it has ended when the block is left."""
     ours, theirs = multiprocessing.Pipe()
     spare, _ = multiprocessing.Pipe()
-    given = Given({"r1": os.fsencode(root)}, frozenset(), root.parent / "exhibit")
+    given = Given({"r1": os.fsencode(root)}, frozenset(), root.parent / "exhibit", jobs(root))
     words = RawArray(c_uint64, 2) if board is None else board
     thread = threading.Thread(target=serve, args=(theirs, words, 1, given, Unwanted((spare,), descriptors)))
     thread.start()
@@ -57,8 +59,8 @@ def serving(root: Path, board: "Board | None" = None, descriptors: tuple[int, ..
     assert spare.closed
 
 
-def answered(pipe: "HolderEnd", batch: tuple[CopyJob, ...]) -> object:
-    """The answer to a batch."""
+def answered(pipe: "HolderEnd", batch: range) -> object:
+    """The answer to a batch: the places of its jobs."""
     pipe.send(batch)
     assert pipe.poll(WAIT_S)
     return pipe.recv()
@@ -68,33 +70,35 @@ def test_a_batch_is_answered_job_by_job(root: Path) -> None:
     """Without the jobs themselves, which the other side has; bytes are counted on the board."""
     board = RawArray(c_uint64, 2)
     with serving(root, board) as pipe:
-        answer = answered(pipe, jobs(root))
-        assert answered(pipe, ()) == ()
+        answer = answered(pipe, BOTH)
+        assert answered(pipe, range(0)) == ()
     assert isinstance(answer, tuple)
-    assert [outcome[1].bytes for outcome in answer] == [300_000, 300_000]
+    assert all(isinstance(outcome, Plain) and outcome.octets == 300_000 for outcome in answer)
+    assert len(answer) == 2
     assert board[1] == 600_000
     assert (root.parent / "exhibit/data/b.bin").read_bytes() == b"b" * 300_000
 
 
 def test_one_that_cannot_be_read_does_not_end_the_others(root: Path) -> None:
     """It is an outcome in its turn."""
-    batch = jobs(root)
-    (root / "a").unlink()
     with serving(root) as pipe:
-        answer = answered(pipe, batch)
+        (root / "a").unlink()
+        answer = answered(pipe, BOTH)
     assert isinstance(answer, tuple)
-    assert isinstance(answer[0][0], Unread)
-    assert answer[0][1] is None
-    assert answer[1][1].bytes == 300_000
+    first, second = answer
+    assert isinstance(first, Full)
+    assert isinstance(first.read, Unread)
+    assert first.item is None
+    assert isinstance(second, Plain)
+    assert second.octets == 300_000
 
 
 def test_a_fault_is_the_answer_and_the_copier_goes_on(root: Path) -> None:
     """It is raised where the exhibit is held; whether the run goes on is decided there."""
     (root.parent / "exhibit/data/a.bin").write_bytes(b"in the way")
-    first, second = jobs(root)
     with serving(root) as pipe:
-        assert isinstance(answered(pipe, (first,)), DestinationFault)
-        assert isinstance(answered(pipe, (second,)), tuple)
+        assert isinstance(answered(pipe, range(1)), DestinationFault)
+        assert isinstance(answered(pipe, range(1, 2)), tuple)
     assert (root.parent / "exhibit/data/a.bin").read_bytes() == b"in the way"
 
 
@@ -103,7 +107,7 @@ def test_the_word_to_stop_ends_a_copy_at_its_next_stretch(root: Path) -> None:
     board = RawArray(c_uint64, 2)
     board[STOP] = 1
     with serving(root, board) as pipe:
-        answer = answered(pipe, jobs(root))
+        answer = answered(pipe, BOTH)
     assert isinstance(answer, Interrupted)
     assert not (root.parent / "exhibit/data/b.bin").exists()
     assert (root.parent / "exhibit/data/a.bin").stat().st_size <= 300_000
@@ -114,7 +118,7 @@ def test_what_a_forked_child_must_not_keep_is_closed(root: Path) -> None:
     """The lock of the journal is not held by who never writes it."""
     descriptor = os.open(root / "a", os.O_RDONLY)
     with serving(root, descriptors=(descriptor,)) as pipe:
-        assert answered(pipe, ()) == ()
+        assert answered(pipe, range(0)) == ()
         # Its number may stand for another file by now, such as the folder that was opened.
         found = os.fstat(descriptor) if Path(f"/proc/self/fd/{descriptor}").exists() else None
         assert found is None or found.st_ino != (root / "a").stat().st_ino
