@@ -39,10 +39,10 @@ def event_of(dialect: Dialect, record: LogRecord) -> Event:
     """The event that a record of an agent is."""
     fields = fields_of(record.attributes)
     named = fields.get("event.name")
-    kind = (None if named is None else named.stringValue) or ""
+    kind = (None if named is None else named.stringValue) or _prefixed(dialect, record)
     known = kind in dialect.kinds
     if not known:
-        kind = _spelled(dialect, kind or record.eventName or text_of(record.body) or "")
+        kind = _spelled(dialect, kind)
         known = kind in dialect.kinds
     moment = record.timeUnixNano or record.observedTimeUnixNano or 0
     if not 0 <= moment <= MOMENT_MAX:
@@ -52,8 +52,16 @@ def event_of(dialect: Dialect, record: LogRecord) -> Event:
     return Event(kind, known, at, moment, fields, record.droppedAttributesCount or 0)
 
 
+def _prefixed(dialect: Dialect, record: LogRecord) -> str:
+    """The name in the record or its body, where it has the agent's prefix: without one either could be anything."""
+    for name in (record.eventName, text_of(record.body)):
+        if name is not None and name.startswith(dialect.prefix):
+            return name
+    return ""
+
+
 def _spelled(dialect: Dialect, name: str) -> str:
-    """The bare name; empty for what is no name: a body could be anything."""
+    """The bare name; empty for what is not spelled like one."""
     kind = name.removeprefix(dialect.prefix)
     return kind if _NAME.match(kind) else ""
 

@@ -28,6 +28,8 @@ def row(kind: str = "api_request", **attributes: Held) -> EventRow:
         ("claude_code.user_prompt", None, "user_prompt", True),
         ("claude_code.of_tomorrow", None, "of_tomorrow", False),
         ("whatever a person wrote", None, "", False),
+        ("oneword", None, "", False),
+        ("user_prompt", None, "", False),
         ("", "a name with blanks", "", False),
         ("", "x" * 81, "", False),
         ("", None, "", False),
@@ -42,7 +44,8 @@ def test_an_event_is_named_by_its_attribute_or_its_body(body: str, named: str | 
 
 
 def test_the_name_of_the_record_itself_is_taken_too() -> None:
-    """OTLP has a member for it of late."""
+    """OTLP has a member for it of late; Codex writes the place in its source there, which is no name."""
+    assert event_of(CODEX, LogRecord(eventName="otel/src/events.rs:12", body=Value(stringValue="x"))).kind == ""
     assert event_of(CLAUDE_CODE, LogRecord(eventName="claude_code.compaction")).kind == "compaction"
 
 

@@ -11,7 +11,7 @@ from agentaudit.model.journal import PayloadFile
 from agentaudit.model.storejournal import Kept
 from agentaudit.model.stream import StreamRow
 from tests.support.openings import entry_row, kept_row, opened_row
-from tests.support.telemetry import BEGIN_MS, Sent, log, own_json
+from tests.support.telemetry import BEGIN_MS, MS, Log, Sent, log, own_json, stamp
 
 CANARY = "canary-7f3b"
 
@@ -152,7 +152,8 @@ def test_nothing_of_content_is_in_what_a_reading_gives() -> None:
             "output", "server_name", "hook_matcher", "command_name", "plugin__name",
         )
     }  # fmt: skip
-    octets = own_json(Sent([log("tool_result", 0, more=attributes), log(f"{CANARY} is no name", 1)]))
+    bare = Log(BEGIN_MS * MS, CANARY, {"session.id": "a", "event.timestamp": stamp(BEGIN_MS)})
+    octets = own_json(Sent([log("tool_result", 0, more=attributes), log(f"{CANARY} is no name", 1), bare]))
     octets += own_json(Sent([log(f"{CANARY}", 0)], {"service.name": "checkout", "note": CANARY}))
     octets += (
         b'{"dt":"' + CANARY.encode() + b'"}\n{"request_file":"' + CANARY.encode() + b'"}\n{"x": ' + CANARY.encode()
@@ -162,6 +163,7 @@ def test_nothing_of_content_is_in_what_a_reading_gives() -> None:
     assert len(given) > 10
     assert CANARY not in str(given)
     assert dict(streams["session/000001"].kinds) == {"": 1, "tool_result": 1}
+    assert dict(streams["session/000002"].kinds) == {"": 1}
 
 
 def test_the_limits_are_stated_by_code() -> None:
