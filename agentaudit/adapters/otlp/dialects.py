@@ -103,13 +103,16 @@ CLAUDE_CODE: Final = Dialect(
         "invocation_trigger skill.source skill.kind mention_type hook_event hook_type hook_source managed_only "
         "safe_mode is_built_in is_async is_plugin result skip_reason used_default managed_settings.trigger "
         "managed_settings.source_behavior command_source body_truncated marketplace.is_official app.entrypoint "
-        "anthropic.provider error_name",
+        "anthropic.provider anthropic.custom_base_url error_name has_hooks has_mcp host_owned_mcp hook_name "
+        "agent.source model_swapped final_model category has_category has_explanation identity.source",
         "prompt_length response_length duration_ms tool_input_size_bytes tool_result_size_bytes body_length "
         "input_tokens output_tokens cache_read_tokens cache_creation_tokens cost_usd_micros attempt status_code "
         "total_attempts total_retry_duration_ms num_hooks num_success num_blocking num_non_blocking_error "
         "num_cancelled total_duration_ms pre_tokens post_tokens total_tokens total_tool_uses period_days "
         "transcripts_deleted transcripts_exempted_desktop session_files_deleted artifacts_deleted "
-        "files_retained_fresh files_past_cutoff error_count",
+        "files_retained_fresh files_past_cutoff error_count cache_creation_5m_tokens cache_creation_1h_tokens ttft_ms "
+        "stdout_chars additional_context_chars system_message_chars initial_user_message_chars num_outputs_persisted "
+        "server_fallback_hop agent_path_count command_path_count skill_path_count",
         "prompt prompt_text response tool_parameters tool_input error body hook_definitions managed_settings.settings",
     ),
     redacted="<REDACTED>",
@@ -147,9 +150,10 @@ CODEX: Final = Dialect(
         _CODEX_KEYS,
         "tool_name tool_namespace decision source success output_truncated execpolicy_matched model approval_policy "
         "sandbox_policy reasoning_effort reasoning_summary provider_name event.kind startup.phase startup.status "
-        "auth_mode",
+        "auth_mode originator",
         "prompt_length duration_ms tool_result_seq input_token_count output_token_count cached_token_count "
-        "reasoning_token_count tool_token_count http.response.status_code attempt context_window",
+        "cache_write_token_count reasoning_token_count tool_token_count http.response.status_code attempt "
+        "context_window",
         "prompt arguments output",
     ),
     redacted="[REDACTED]",
