@@ -6,9 +6,12 @@ from collections.abc import Callable, Sequence
 
 import pytest
 import zstandard
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from agentaudit.adapters.otlp.jsontext import DOCUMENT_MAX
 from agentaudit.encoding import expanding
+from agentaudit.encoding.canonical import encode_line
 from tests.support.telemetry import Sent, collector_json, framed, log, own_json, pretty_json, protobuf, read
 
 SENTS = [Sent([log("api_request", 2 * number), log("api_error", 2 * number + 1)]) for number in range(3)]
@@ -237,3 +240,30 @@ def test_a_lone_surrogate_does_not_lose_a_document() -> None:
     assert len(found.events) == 1
     assert found.tallies[0].counts["documents_read_tolerantly"] == 1
     assert found.faults == []
+
+
+FORMS = (
+    b"".join(LINES), b"".join(own_json(one) for one in SENTS), b"\n".join(map(pretty_json, SENTS)), JSON_FRAMES,
+    ZSTD_FRAMES, PROTO_FRAMES, protobuf(SENTS[0]), gzip.compress(b"".join(LINES)), zstandard.compress(b"".join(LINES)),
+)  # fmt: skip
+
+
+@given(st.sampled_from(FORMS), st.lists(st.tuples(st.integers(0, 4_000), st.binary(max_size=4)), max_size=6), st.data())
+@settings(max_examples=150, deadline=None)
+def test_no_damage_ends_a_reading(octets: bytes, written: list[tuple[int, bytes]], data: st.DataObject) -> None:
+    """Whatever is written over a file, and wherever it is cut: no failure, and every row can be written."""
+    broken = bytearray(octets)
+    for at, new in written:
+        broken[at % len(octets) : at % len(octets) + data.draw(st.integers(0, 4))] = new
+    found = read(bytes(broken), piece=data.draw(st.integers(1, 5_000)))
+    for row in (*found.events, *found.streams.values(), *found.ledger.clipped()):
+        encode_line(row)
+
+
+@given(st.binary(max_size=200), st.sampled_from([b"", b"{", b"\x0a\x07\x0a\x05", b"\0\0\0\x20\x0a\x1e\x0a\x02"]))
+def test_whatever_the_bytes_a_reading_ends(octets: bytes, begin: bytes) -> None:
+    """Also those that begin like a form."""
+    found = read(begin + octets, piece=7)
+    assert found.tallies[0].form is not None
+    for row in (*found.events, *found.streams.values()):
+        encode_line(row)
