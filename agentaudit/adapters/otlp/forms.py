@@ -51,8 +51,10 @@ def json_form(document: bytes, *, pretty: bool) -> str:
         return "otlp_http_json_pretty"
     if b'"intValue":"' in document:
         return "otlp_collector_json"
-    own = b'"intValue":' in document or b'"droppedAttributesCount":0' in document
-    return "otlp_http_json" if own else "otlp_collector_json"
+    if b'"intValue":' in document or b'"droppedAttributesCount":0' in document:
+        return "otlp_http_json"
+    # Both write a count that is not zero alike: without an integer beside it, nothing tells.
+    return "otlp_json" if b'"droppedAttributesCount":' in document else "otlp_collector_json"
 
 
 _NAMED: Final[tuple[tuple[str, frozenset[str]], ...]] = (

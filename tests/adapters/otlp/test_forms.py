@@ -71,6 +71,7 @@ def test_spelling_tells_who_wrote_a_document() -> None:
     assert json_form(b'{"intValue":1}', pretty=False) == "otlp_http_json"
     assert json_form(b'{"droppedAttributesCount":0}', pretty=False) == "otlp_http_json"
     assert json_form(b"{}", pretty=False) == "otlp_collector_json"
+    assert json_form(b'{"droppedAttributesCount":1}', pretty=False) == "otlp_json"
     assert json_form(b'{"intValue":"1"}', pretty=True) == "otlp_http_json_pretty"
 
 
