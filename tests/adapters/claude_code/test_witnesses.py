@@ -2,7 +2,7 @@
 
 import pytest
 
-from agentaudit.adapters.claude_code.witnesses import HistoryReading, Running, running_of
+from agentaudit.adapters.claude_code.witnesses import HistoryReading, Running, listed_in, running_of
 from agentaudit.encoding.foreign import Json
 from agentaudit.model.framing import label_of
 
@@ -53,3 +53,19 @@ def test_a_running_session_names_process_and_session() -> None:
 def test_a_file_that_says_less_is_none(record: Json) -> None:
     """A process without a session, or the reverse, is not taken."""
     assert running_of(record) is None
+
+
+@pytest.mark.parametrize(
+    ("record", "named"),
+    [
+        ({"entries": [{"sessionId": "a"}, {"sessionId": "b"}, {"sessionId": "a"}]}, {"a", "b"}),
+        ({"entries": [None, 1, {}, {"sessionId": 7}]}, set()),
+        ({"entries": {}}, None),
+        ({}, None),
+        ([], None),
+        (None, None),
+    ],
+)
+def test_a_listing_cache_names_sessions_or_is_none(record: Json, named: set[str] | None) -> None:
+    """Naming nothing and being no listing are two things."""
+    assert listed_in(record) == named
