@@ -186,10 +186,8 @@ class _Indexer:
                 self.kept(row, offset)
             case StoreFacts():
                 self.index.facts.append(offset)
-            case EntryChanged():
-                self.follows(row.seq, row.survey, row.entry or 0)
-            case StoreLookedAgain():
-                self.follows(row.seq, row.survey, 0)
+            case EntryChanged() | StoreLookedAgain():
+                self.follows(row.seq, row.survey, (isinstance(row, EntryChanged) and row.entry) or 0)
             case DatabaseCopied():
                 self.database(row, offset)
             case ProjectionCompared() | ThreadLinked():
@@ -252,10 +250,10 @@ class _Indexer:
 
     def follows(self, seq: int, survey: int, entry: int) -> bool:
         """Whether a row is of the last survey before it and names an entry that this has; 0 names none."""
-        if entry > self.last_entry[1] or survey != self.last_entry[0]:
+        has = entry <= self.last_entry[1] and survey == self.last_entry[0]
+        if not has:
             self.remark("J011", str(seq), "the survey before it has no such entry")
-            return False
-        return True
+        return has
 
     def database(self, row: DatabaseCopied, offset: int) -> None:
         self.follows(row.seq, row.survey, max((member.entry for member in row.members), default=0))
