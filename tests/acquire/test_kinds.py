@@ -13,7 +13,7 @@ from agentaudit.model.storejournal import ThreadLinked
 from agentaudit.model.survey import Look, Parts, Seen, state_of
 
 AGENTS: tuple[Agent, ...] = ("claude-code", "codex")
-KEEPERS: tuple[Keeper, ...] = (*AGENTS, "telemetry", "bridge")
+KEEPERS: tuple[Keeper, ...] = (*AGENTS, "telemetry", "bridge", "openai-logs")
 LOOK = Look(
     size=1, modified_ns=0, changed_ns=0, accessed_ns=0, born_ns=None, mode=0o100600, user_id=0, group_id=0, device=1,
     inode=7, links=1, allocated=None,
@@ -36,7 +36,7 @@ def everything(keeper: Keeper) -> StoreSelection:
     match keeper:
         case "claude-code" | "codex":
             return BundleSelection(agent=keeper, roots=(), everything=True)
-        case "telemetry" | "bridge":
+        case "telemetry" | "bridge" | "openai-logs":
             return HandedOver(deposit=keeper, paths=("/x",))
 
 
@@ -57,6 +57,7 @@ def test_each_keeper_has_a_kind_of_its_own_name(keeper: Keeper) -> None:
         ("codex", "AUTH.json", "sessions/2026/11/29/rollout-x.jsonl"),
         ("telemetry", ".credentials.json", "logs.jsonl"),
         ("bridge", "OWNER.token", "audit.jsonl"),
+        ("openai-logs", "config.ENV", "CODEX_LOG_1.jsonl"),
     ],
 )
 def test_a_secret_is_one_in_any_case_and_its_inode_is_denied(keeper: Keeper, secret: str, plain: str) -> None:
