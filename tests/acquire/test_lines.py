@@ -42,7 +42,7 @@ def test_a_file_whose_lines_were_not_read_has_no_facts() -> None:
     assert (empty.lines, empty.bytes) == (0, 0)
 
 
-@pytest.mark.parametrize("deposit", ["telemetry", "bridge"])
+@pytest.mark.parametrize("deposit", ["telemetry", "bridge", "openai-logs"])
 def test_handed_over_files_are_not_read_line_by_line_here(deposit: Keeper) -> None:
     """Asking for it is a bug, and is told as one."""
     with pytest.raises(ValueError, match="not read line by line"):
