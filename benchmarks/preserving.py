@@ -17,17 +17,17 @@ What bounds small files: the interpreter. A file is an entry with its row, a cop
 journal is read back. Added up over all processes a file takes some 225 us of processor (320 before, on the same shared
 machine, on which all was dearer by a third than when 240 were measured). About: the copy 75, of which 25 in the system;
 what the holder of the lock does for each copy 40, of which staging its row 9; survey and plan 28; the entry with its
-row 16; sealing 36, with the reading of bundles; reading both rows back 22; start-up 8. Copying and sealing use both cores,
-survey and entries use one. The calls of the system are few already: open, stat, read, attributes, stat, stat by name,
-close; create, write, times, close. What CPython cannot do without (a value for each look, an encoding and a digest of
-each row, the calls) is an estimated half of this.
+row 16; sealing 36, with the reading of bundles; reading both rows back 22; start-up 8. Copying and sealing use both
+cores, survey and entries use one. The calls of the system are few already: open, stat, read, attributes, stat, stat by
+name, close; create, write, times, close. What CPython cannot do without (a value for each look, an encoding and a
+digest of each row, the calls) is an estimated half of this.
 
 Tried: jobs in batches to other processes (copying took 3.2 s, then 1.9), by their places and with short answers (1.5);
 sealing from rows that are held, with the journal read back by another process (1.75 s, then 1.25), payload made
 read-only when it is created (0.2 s of it), counters made once a bundle (0.15 s); one place a path and one text a second
 (survey and plan 37 us a file, then 25); plain searches instead of patterns for names, asking once whether a reading
-draws events. Without the garbage collector it was 2 % faster. A store that is surveyed by two processes would have to be
-pickled, which takes 11 us a file where looking at it takes 15.
+draws events. Without the garbage collector it was 2 % faster. A store that is surveyed by two processes would have to
+be pickled, which takes 11 us a file where looking at it takes 15.
 """
 
 import sys
