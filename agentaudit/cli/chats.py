@@ -48,6 +48,7 @@ from agentaudit.package.case import load_case
 
 RATE = 300
 USERS_MAX = 10
+ORGANIZATIONS_MAX = 500
 FILE_DEFAULT = 64 * 1024 * 1024
 FILE_MOST = 256 * 1024 * 1024
 
@@ -65,6 +66,9 @@ Organizations = Annotated[
 ]
 WithFiles = Annotated[bool, typer.Option("--with-files", help="Also the files that messages name, both ways.")]
 WithArtifacts = Annotated[bool, typer.Option("--with-artifacts", help="Also each version that messages name.")]
+WithCode = Annotated[
+    bool, typer.Option("--with-code-artifacts", help="Also the list of code artifacts updated in the window.")
+]
 WithProjects = Annotated[
     str | None, typer.Option(metavar="named|listed", help="Also projects: those of the chats, or of the window too.")
 ]
@@ -95,6 +99,7 @@ def collect(
     organization: Organizations = None,
     with_files: WithFiles = False,
     with_artifacts: WithArtifacts = False,
+    with_code_artifacts: WithCode = False,
     with_projects: WithProjects = None,
     file_most: FileMost = FILE_DEFAULT,
     api_root: ApiRoot = VENDOR_ROOT,
@@ -117,7 +122,7 @@ def collect(
 
     Tool input and output are asked for without a limit. Files, artifacts and projects are asked for where an option
     says so; else what messages name of them is counted. Their bytes are held against the digests that the source
-    gives.
+    gives. Of code artifacts the source gives the list alone.
     """
     given = invocation(context)
     manner = Manner(said(examiner, authority, note, clock_note), as_json=as_json, quiet=quiet)
@@ -125,7 +130,7 @@ def collect(
     asked = Asking(case, way, KeyAsked(KEY, key_file, from_stdin=key_stdin), manner)
     created, updated = (created_from, created_until), (updated_from, updated_until)
     filters = (*created, *updated, user, project, organization)
-    beside = (with_files, with_artifacts, with_projects, file_most != FILE_DEFAULT)
+    beside = (with_files, with_artifacts, with_code_artifacts, with_projects, file_most != FILE_DEFAULT)
     if resume is not None:
         if any((*filters, *beside)) or chat or dry_only:
             raise UsageFault("--resume goes on with the exhibit's own selection", "leave the others out")
@@ -142,6 +147,7 @@ def collect(
         chats=tuple(dict.fromkeys(chat or ())),
         with_files=with_files,
         with_artifacts=with_artifacts,
+        with_code_artifacts=with_code_artifacts,
         with_projects=chosen_projects(with_projects, by_id=bool(chat or project)),
     )
     refuse_odd(selection)
@@ -187,5 +193,19 @@ def refuse_odd(selection: ChatSelection) -> None:
         raise UsageFault(f"--user may be given {USERS_MAX} times at most", "collect the others into another exhibit")
     if selection.projects and not selection.users:
         raise UsageFault("--project needs --user", "name whose chats of the project are meant")
+    if selection.with_code_artifacts:
+        _refuse_odd_code(selection)
     if selection.users and selection.window_kind == "update":
         raise UsageFault("the source gives no person's chats by their update", "use --created-from, --created-until")
+
+
+def _refuse_odd_code(selection: ChatSelection) -> None:
+    if selection.chats or selection.projects:
+        raise UsageFault(
+            "chats or projects are named; code artifacts belong to neither", "collect their list into another exhibit"
+        )
+    if len(selection.organizations) > ORGANIZATIONS_MAX:
+        raise UsageFault(
+            f"code artifacts are listed for {ORGANIZATIONS_MAX} organisations at most",
+            "collect the others into another exhibit",
+        )

@@ -1,4 +1,4 @@
-"""The chats, projects and stored things of the synthetic organisation: what is held, how it is changed, who is asked.
+"""Chats, projects, stored things and code artifacts of the synthetic organisation: what is held and answered.
 
 Laws:
     - A thing is held by the chat or the project that it came with, and gone with it.
@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from agentaudit.demo.chats import Chat, Said, chat_page, message_page
+from agentaudit.demo.codelist import Published, code_artifact_list
 from agentaudit.demo.errors import Documented, refused
 from agentaudit.demo.gate import require_scope
 from agentaudit.demo.ids import plain
@@ -54,6 +55,7 @@ class Library:
     def __init__(self) -> None:
         self._chats: list[Chat] = []
         self._projects: list[Project] = []
+        self._code: list[Published] = []
         self._things: dict[str, Stored] = {}
 
     def add_chat(
@@ -100,6 +102,24 @@ class Library:
         self._projects = [replace(one, deleted_at=at) if one.id == identifier else one for one in self._projects]
         self._things = {key: one for key, one in self._things.items() if one.project != identifier}
 
+    def add_code_artifact(
+        self,
+        title: str,
+        at: datetime,
+        user: User,
+        organization: str,
+        *,
+        updated_at: datetime | None = None,
+        indexed_at: datetime | None = None,
+    ) -> str:
+        """A code artifact, changed since if told; the index knows of its update unless told otherwise."""
+        changed = updated_at or at
+        identifier = plain("code_artifact_", title, len(self._code))
+        self._code.append(
+            Published(identifier, title, at, changed, indexed_at or changed, user.id, user.email, organization)
+        )
+        return identifier
+
     def forget(self, identifier: str) -> None:
         """A thing, a project or a chat is gone for good; what names it goes on naming it."""
         self._things.pop(identifier, None)
@@ -125,6 +145,8 @@ class Library:
             raise refused(Documented.NOT_FOUND)
         require_scope(visit.key, USER_DATA)
         match path:
+            case ("code", _):
+                return code_artifact_list(visit, tuple(self._code))
             case ("chats",):
                 return chat_page(visit, tuple(self._chats))
             case ("chats", identifier, _):
@@ -158,7 +180,7 @@ class Library:
 
 def _is_path(path: tuple[str, ...]) -> bool:
     match path:
-        case ("chats",) | ("projects",) | ("projects", _):
+        case ("chats",) | ("code", "artifacts") | ("projects",) | ("projects", _):
             return True
         case ("chats", _, "messages") | ("projects", _, "attachments" | "collaborators"):
             return True

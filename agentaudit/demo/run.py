@@ -70,10 +70,10 @@ def _steps(case: Path, url: str, store: Path) -> Iterator[Step]:
     yield from _collecting(case, url)
     yield from _preserving(case, store)
     yield Step(
-        "Collect the chats, with the files, artifacts and projects that they name; bytes are held against the digests "
-        "that the source gives.",
-        ("collect-chats", str(case), "--with-files", "--with-artifacts", "--with-projects", "named",
-         "--api-root", url, *FAST),
+        "Collect the chats, with the files, artifacts and projects that they name, and the list of code artifacts; "
+        "bytes are held against the digests that the source gives.",
+        ("collect-chats", str(case), "--with-files", "--with-artifacts", "--with-code-artifacts",
+         "--with-projects", "named", "--api-root", url, *FAST),
     )  # fmt: skip
     yield Step(
         "Check the case: every byte, every page of every walk, every row; rebuild the readings, and read the "

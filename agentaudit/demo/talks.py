@@ -1,4 +1,4 @@
-"""The chats of the demo's story: a contract that was uploaded, a table that was made of it, a project, a deleted chat.
+"""The chats of the demo's story: an upload, a table that was made of it, a project, a deleted chat, a code artifact.
 
 Laws:
     - Times are counted back from the moment the world is made.
@@ -25,7 +25,7 @@ _RULES = Upload("house-rules.txt", b"No customer data in chats.\n")
 
 
 def add_talks(world: World, cast: Cast) -> None:
-    """One project with a document, a chat in it that holds a thing of each kind, and a chat that its user deleted."""
+    """A project with a document, a chat in it with a thing of each kind, a deleted chat, a code artifact."""
     ada, bruno, *_ = world.users
     grants = (Grant("user", "user_id", bruno.id, "viewer"),)
     project = world.library.add_project(
@@ -39,3 +39,4 @@ def add_talks(world: World, cast: Cast) -> None:
     world.add_chat("Letter to customers", messages, ada, cast.holding, project=project)
     gone = world.add_chat("Another", (Said("user", cast.ago(3), "Never mind."),), bruno, cast.holding)
     world.delete_chat(gone, cast.ago(2))
+    world.library.add_code_artifact("Customer board", cast.ago(3), ada, cast.holding)

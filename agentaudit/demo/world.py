@@ -131,7 +131,7 @@ class World(EditableWorld):
         match request.path_segments:
             case ("v1", "compliance", "apps", "sessions", family, *rest):
                 return self._sessions(family, tuple(rest), request, key)
-            case ("v1", "compliance", "apps", "artifacts" | "chats" | "projects" as what, *rest):
+            case ("v1", "compliance", "apps", "artifacts" | "chats" | "code" | "projects" as what, *rest):
                 return self._library.answer(self._visit(request, key), (what, *rest))
             case ("v1", "compliance", "activities"):
                 require_scope(key, _ACTIVITIES)

@@ -19,8 +19,8 @@ WalkKind = Literal[
     "local_list", "local_retrieve", "local_messages", "remote_list", "remote_messages",
     "organizations", "settings", "users",
     "activities", "artifacts", "attachments", "attempts", "audit", "chat_files", "chat_messages", "chats",
-    "collaborators", "documents", "job", "jobs", "log_file", "log_files", "project", "projects", "status", "tool",
-    "tools",
+    "code_artifacts", "collaborators", "documents", "job", "jobs", "log_file", "log_files", "project", "projects",
+    "status", "tool", "tools",
     "survey",
 ]  # fmt: skip
 WalkReason = Literal[

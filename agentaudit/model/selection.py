@@ -155,6 +155,8 @@ class ChatSelection(SiblingSelection, frozen=True, kw_only=True, tag="compliance
     `users` are ten at most; `projects` need `users`; an `update` window takes no `users`. With `chats`, nothing else
     narrows. `with_files` and `with_artifacts` ask for the bytes that messages name; `with_projects` reads the projects
     that chats lie in (`named`), or those and the ones that the source lists in the window (`listed`).
+    `with_code_artifacts` reads the list of code artifacts of the people and organisations, bounded by their update; it
+    goes with neither `chats` nor `projects`.
     """
 
     window_kind: Literal["creation", "update"] = "creation"
@@ -165,6 +167,7 @@ class ChatSelection(SiblingSelection, frozen=True, kw_only=True, tag="compliance
     chats: tuple[str, ...] = ()
     with_files: bool = False
     with_artifacts: bool = False
+    with_code_artifacts: bool = False
     with_projects: Literal["none", "named", "listed"] = "none"
 
     def command(self) -> str:
@@ -176,7 +179,11 @@ class ChatSelection(SiblingSelection, frozen=True, kw_only=True, tag="compliance
         return (*self._narrowed(), *self._beside())
 
     def _beside(self) -> tuple[tuple[str, str], ...]:
-        named = (("files", self.with_files), ("artifacts", self.with_artifacts))
+        named = (
+            ("files", self.with_files),
+            ("artifacts", self.with_artifacts),
+            ("code artifacts", self.with_code_artifacts),
+        )
         projects = () if self.with_projects == "none" else (("projects read", self.with_projects),)
         return (*(("with", name) for name, asked in named if asked), *projects)
 

@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from uuid import UUID
 
 import pytest
 
@@ -11,6 +12,7 @@ from agentaudit.demo.world import World
 from tests.cli.conftest import FAST
 from tests.cli.terminal import Terminal
 
+MANY = tuple(word for number in range(501) for word in ("--organization", str(UUID(int=number))))
 ELEVEN = tuple(word for number in range(11) for word in ("--user", f"user_{number}"))
 
 
@@ -23,6 +25,10 @@ ELEVEN = tuple(word for number in range(11) for word in ("--user", f"user_{numbe
         ("--with-projects", "all"),
         ("--chat", "a", "--with-projects", "listed"),
         ("--user", "a", "--project", "b", "--with-projects", "listed"),
+        ("--chat", "a", "--with-code-artifacts"),
+        ("--user", "a", "--project", "b", "--with-code-artifacts"),
+        ("--with-code-artifacts", *MANY),
+        ("--resume", "EX-0001", "--with-code-artifacts"),
         ("--resume", "EX-0001", "--with-files"),
         ("--resume", "EX-0001", "--file-max-bytes", "1"),
         ("--file-max-bytes", "0"),
@@ -99,3 +105,24 @@ def test_an_interrupted_collection_goes_on_with_its_own_options(
     exhibit = Path(terminal.out.strip())
     assert [path.read_bytes() for path in (exhibit / "data").rglob("*.bin")] == [b"private words"]
     assert "private" not in terminal.both
+
+
+def test_the_list_of_code_artifacts_is_collected_on_request(
+    story: tuple[World, str], keyed: dict[str, str], empty_case: Path
+) -> None:
+    """For one person and period, bounded by their update; the list is a stream, and no title is told."""
+    world, url = story
+    ada, part, today = world.users[0], world.organizations[0].uuid, datetime.now(UTC)
+    world.library.add_code_artifact("private title", today - timedelta(days=1), ada, part)
+    world.library.add_code_artifact("private past", today - timedelta(days=9), ada, part)
+    terminal = Terminal(keyed)
+    words = ("--created-from", "2d", "--user", ada.id, "--with-code-artifacts")
+    asked = ("collect-chats", str(empty_case), "--api-root", url, *FAST, *words)
+    assert terminal.run(*asked) == 0
+    exhibit = Path(terminal.out.strip())
+    assert terminal.run("show", str(exhibit)) == 0
+    assert "code/000001" in terminal.out
+    assert "private" not in terminal.both
+    (page,) = sorted((exhibit / "data").rglob("code/list/*"))
+    assert (b"private title" in page.read_bytes(), b"private past" in page.read_bytes()) == (True, False)
+    assert terminal.run("verify", str(exhibit)) == 0

@@ -142,7 +142,17 @@ def test_what_a_deleted_chat_held_is_gone(world: World) -> None:
 
 @pytest.mark.parametrize(
     "path",
-    ["projects/p/elsewhere", "artifacts", "artifacts/a/elsewhere", "chats/c", "projects/documents/d/content", "files"],
+    [
+        "projects/p/elsewhere",
+        "artifacts",
+        "artifacts/a/elsewhere",
+        "chats/c",
+        "projects/documents/d/content",
+        "files",
+        "code",
+        "code/elsewhere",
+        "code/artifacts/a",
+    ],
 )
 def test_a_path_that_is_none_is_a_bare_not_found(world: World, path: str) -> None:
     """As for every wrong path."""
@@ -150,7 +160,7 @@ def test_a_path_that_is_none_is_a_bare_not_found(world: World, path: str) -> Non
     assert (answer.status, json.loads(answer.body)["error"]["message"]) == (404, "Not found")
 
 
-@pytest.mark.parametrize("path", ["projects", "artifacts/a", "chats/files/f/content", "projects/p"])
+@pytest.mark.parametrize("path", ["projects", "artifacts/a", "chats/files/f/content", "code/artifacts", "projects/p"])
 def test_every_path_needs_the_scope(world: World, path: str) -> None:
     """A key that only reads the feed is told so."""
     assert asked(world, path, key="admin").status == 403
@@ -176,3 +186,50 @@ def test_a_header_can_be_left_out(world: World) -> None:
     heads = [asked(world, f"chats/files/{file}/content").header("content-md5") for _ in range(2)]
     assert heads[0] is None
     assert heads[1] is not None
+
+
+def test_code_artifacts_are_listed_by_id(world: World) -> None:
+    """What is published behind the cursor is missed, and a page may be empty in the middle; a bad limit is refused."""
+    part, ada = world.organizations[0].uuid, world.users[0]
+    made = sorted(world.library.add_code_artifact(f"a {number}", NOON, ada, part) for number in range(4))
+    first = told(world, "code/artifacts?limit=3")
+    assert (ids(first), first["has_more"]) == (made[:3], True)
+    later = [world.library.add_code_artifact(f"b {number}", NOON, ada, part) for number in range(9)]
+    behind = [one for one in later if one < made[2]]
+    assert behind
+    page = f"code/artifacts?page={quote(str(first['next_page']), safe='')}"
+    rest = sorted({made[3], *later} - set(behind))
+    world.set_page_shape(empty_pages=(1,), match="code/artifacts")
+    empty = told(world, page)
+    assert (empty["data"], empty["has_more"]) == ([], True)
+    second = told(world, f"code/artifacts?page={quote(str(empty['next_page']), safe='')}")
+    assert (ids(second), second["next_page"]) == (rest, None)
+    assert asked(world, "code/artifacts?limit=101").status == 400
+    assert asked(world, "code/artifacts?created_at.gte=2026-10-08T12:00:00Z").status == 400
+    for name, most in (("user_ids[]", 200), ("organization_ids[]", 500)):
+        statuses = [
+            asked(world, f"code/artifacts?{'&'.join(many * [f'{name}=a'])}").status for many in (most, most + 1)
+        ]
+        assert statuses == [200, 400]
+
+
+def test_code_artifacts_are_narrowed_by_an_index(world: World) -> None:
+    """By person, organisation and the update that the index knows, which may be older than the entry's."""
+    (part, other), (ada, bruno) = world.organizations[:2], world.users[:2]
+    old = NOON - timedelta(days=3)
+    late = world.library.add_code_artifact("late", old, ada, part.uuid, updated_at=NOON, indexed_at=old)
+    fresh = world.library.add_code_artifact("fresh", NOON, bruno, other.uuid)
+    noon, before = "2026-10-08T12:00:00Z", "2026-10-07T00:00:00Z"
+    cases = {
+        f"user_ids[]={bruno.id}": [fresh],
+        f"organization_ids[]={part.uuid}": [late],
+        f"updated_at.gte={before}": [fresh],
+        f"updated_at.gt={noon}": [],
+        f"updated_at.lt={noon}": [late],
+        f"updated_at.lte={noon}": sorted((late, fresh)),
+        f"updated_at.lte={before}": [late],
+    }
+    for query, wanted in cases.items():
+        assert ids(told(world, f"code/artifacts?{query}")) == wanted, query
+    only = json.loads(asked(world, "code/artifacts", key="one-organization").body)
+    assert ids(only) == [late]

@@ -99,7 +99,7 @@ def _everything(screen: Screened) -> None:
     screen.collect("--resume", "EX-0005", "--json")
     screen.run("seal", f"{screen.exhibit(6)}.partial", "--json", status=3)
     screen.collect("--session", "clls_nobody", "--quiet", status=0)
-    beside = ("--with-files", "--with-artifacts", "--with-projects", "listed")
+    beside = ("--with-files", "--with-artifacts", "--with-code-artifacts", "--with-projects", "listed")
     reach = ("--api-root", screen.root, "--requests-per-minute", "600000")
     screen.run("collect-chats", case, *reach, *beside)
     for path in (case, screen.exhibit(1), screen.exhibit(3), screen.exhibit(4), screen.exhibit(8)):

@@ -40,6 +40,8 @@ def test_chats_tell_their_window_and_count_the_rest() -> None:
     assert ChatSelection(chats=("a", "b")).told() == (("chats", "2"),)
     beside = ChatSelection(chats=("a",), with_files=True, with_artifacts=True, with_projects="named")
     assert beside.told()[1:] == (("with", "files"), ("with", "artifacts"), ("projects read", "named"))
+    code = ChatSelection(with_code_artifacts=True)
+    assert code.told()[-1] == ("with", "code artifacts")
     asked = ChatSelection(window_kind="update", organizations=("o",))
     assert asked.command() == "collect-chats"
     assert is_asked(asked)

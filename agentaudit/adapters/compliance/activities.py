@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from agentaudit.adapters.answers import Unreadable
 from agentaudit.adapters.compliance.naming import place_of
 from agentaudit.adapters.compliance.pages import Page, read_id_page
+from agentaudit.adapters.compliance.windows import is_outside
 from agentaudit.encoding.foreign import Json, mapping
 from agentaudit.model.base import UNSET
 from agentaudit.model.journal import Answered, Opened
@@ -140,20 +141,12 @@ class Feed:
         if not isinstance(at, str):
             self._find("no_time", place)
             return
-        if self._is_outside(at):
+        if is_outside(at, self._window):
             self._find("outside_window", place)
             yield "outside_window"
         if self._last is not None and _is_turned(self._last, at, self._order):
             self._find("out_of_order", place)
         self._last = at
-
-    def _is_outside(self, at: str) -> bool:
-        """Whether a time in UTC lies outside of the window; a form that does not compare as text is not judged."""
-        window = self._window
-        if window is None or not at.endswith("Z"):
-            return False
-        begins, ends = (window.begins or "")[:19], (window.ends or "9999")[:19]
-        return at[:19] < begins or at[:19] > ends
 
     def _find(self, code: str, place: Place) -> None:
         self._counts[code] += 1

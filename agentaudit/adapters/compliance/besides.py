@@ -1,4 +1,4 @@
-"""What is read beside chats: projects with their parts, and stored things with their bytes.
+"""What is read beside chats: code artifacts, projects with their parts, and stored things with their bytes.
 
 - A thing that was named and asked for is a stream even when nothing of it came: the gaps say why.
 """
@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from agentaudit.adapters.answers import Unreadable, read_object
 from agentaudit.adapters.compliance.chatfacts import chat_id
+from agentaudit.adapters.compliance.codestream import CodeStream
 from agentaudit.adapters.compliance.named import Named, attachment_of
 from agentaudit.adapters.compliance.naming import Part, Thing, place_of
 from agentaudit.adapters.compliance.naming import Place as WalkPlace
@@ -17,15 +18,17 @@ from agentaudit.model.base import Unset
 from agentaudit.model.journal import Answered
 from agentaudit.model.losses import Gap
 from agentaudit.model.readings import UNREAD, Unread
+from agentaudit.model.selection import Window
 from agentaudit.model.stream import EventRow, Place, StreamRow
 
 
 class Besides:
     """The projects and the things of one exhibit, as they are fed; `named` is told what projects name."""
 
-    def __init__(self, named: Named) -> None:
-        """Nothing was fed yet."""
+    def __init__(self, named: Named, window: Window | None) -> None:
+        """Nothing was fed yet; `window` is that of the selection."""
         self._named = named
+        self._code = CodeStream(window)
         self._projects: dict[int, ProjectStream] = {}
         self._things: dict[tuple[Thing, int], ThingStream] = {}
         self._made: list[EventRow] = []
@@ -47,7 +50,9 @@ class Besides:
         page = read_directory_page(body, row.content_encoding)
         if isinstance(page, Unreadable):
             return UNREAD
-        if place.part is None:
+        if place.kind == "code_artifacts":
+            self._made += self._code.take(page, row.item.path)
+        elif place.part is None:
             self._list(page, row.item.path)
         else:
             self._parts(place.number, place.part, page, row.item.path)
@@ -68,7 +73,8 @@ class Besides:
             of.lost(place.part, gap.code)
 
     def rows(self) -> Iterator[StreamRow]:
-        """Each project and each thing that anything came of, or that a gap speaks of."""
+        """The code artifacts, then each project and each thing that anything came of, or that a gap speaks of."""
+        yield from self._code.rows()
         yield from (stream.row() for stream in self._projects.values())
         yield from (stream.row() for stream in self._things.values())
 

@@ -7,6 +7,14 @@ _ARTIFACTS = (
     "Artifacts are counted where a message names them; none is asked for.",
     "Of an artifact the versions that messages name are asked for; a version that no message names does not show.",
 )
+_CODE = (
+    "Artifacts of code have a list of their own, which is not asked for.",
+    (
+        "Code artifacts are listed by id from an index that lags: what was published or changed shortly before or "
+        "while the list was read can be missing; a window bounds their update, whichever time of chats it bounds, so "
+        "that one updated after its end does not show; no way to their content is documented."
+    ),
+)
 _FILES = (
     "Files and generated files are counted where a message names them; none is asked for.",
     (
@@ -27,7 +35,7 @@ def chat_coverage(selection: ChatSelection) -> tuple[CoverageLimit, ...]:
     """The limits of a selection, by code."""
     rows = (
         ("chats.artifacts", _ARTIFACTS[selection.with_artifacts]),
-        ("chats.code_artifacts", "Artifacts of code have a list of their own, which is not asked for."),
+        ("chats.code_artifacts", _CODE[selection.with_code_artifacts]),
         ("chats.deleted", "A chat that its user deleted stays listed, without its name, its content and its files."),
         ("chats.files", _FILES[selection.with_files]),
         ("chats.projects", _PROJECTS[selection.with_projects != "none"]),

@@ -1,4 +1,4 @@
-"""Chats, projects and stored things as streams, without their content (compliance reference, sections 7.1 and 7.2).
+"""Chats and what lies beside them as streams, without their content (compliance reference, sections 7.1 and 7.2).
 
 - Names, texts, addresses, tool input and output are content: they stay in the answers.
 - Roles and block types are open lists; an unknown block is counted and marked, its word is not repeated.
@@ -52,7 +52,7 @@ class ChatReading:
         self._selection = selection
         self._numbers = ChatNumbers(selection.chats)
         self._named = Named()
-        self._besides = Besides(self._named)
+        self._besides = Besides(self._named, selection.window)
         self._streams: dict[int, ChatStream] = {}
         self._cursor: str | Unread | None = None
         self._made: list[EventRow] = []
@@ -107,7 +107,7 @@ class ChatReading:
         return None
 
     def events(self) -> Iterator[EventRow]:
-        """The messages of the page fed last, and what they name; attachments and collaborators of a project."""
+        """Messages of the page fed last, and what they name; code artifacts; a project's attachments, collaborators."""
         made, self._made = self._made, []
         yield from made
 
@@ -117,7 +117,7 @@ class ChatReading:
         yield from clips
 
     def streams(self) -> Iterator[StreamRow]:
-        """Each chat, by its number; then projects and stored things, by theirs."""
+        """Chats, code artifacts, projects and stored things, by their keys."""
         chats = (self._streams[number].row() for number in sorted(self._streams))
         yield from sorted((*chats, *self._besides.rows()), key=lambda one: one.stream)
 

@@ -17,6 +17,7 @@ ORGANIZATIONS_WALK = "compliance/context/organizations"
 FEED_WALK = "compliance/activities/feed"
 WITNESS_WALK = "compliance/witness/feed"
 CHATS_WALK = "compliance/chats/list"
+CODE_WALK = "compliance/code/list"
 PROJECTS_WALK = "compliance/projects/list"
 
 Thing: TypeAlias = Literal["artifact", "document", "file", "generated"]
@@ -30,6 +31,7 @@ _FORM = re.compile(
     r"|context/o(?P<organization>[0-9]{4,9})/(?P<context>settings|users)"
     r"|(?P<feed>activities|witness)/feed"
     r"|chats/(?P<chats>list|(?P<chat>n[0-9]{6,9})/messages)"
+    r"|(?P<code>code)/list"
     r"|projects/(?P<projects>list|p(?P<project>[0-9]{6,9})/(?P<told>about|attachments|collaborators))"
     r"|stored/(?P<thing>[adfg])(?P<stored>[0-9]{6,9})/(?P<part>about|content)"
     r"|(?P<lists>local|remote)/lists/l(?P<list>[0-9][0-9])"
@@ -110,7 +112,7 @@ def place_of(walk: str) -> Place | None:
         return None
     if found["context"]:
         return Place(_CONTEXT[found["context"]], number=int(found["organization"]))
-    if found["projects"] or found["stored"] or found["chats"]:
+    if found["projects"] or found["stored"] or found["chats"] or found["code"]:
         return _place_of_chats(found)
     if found["lists"]:
         return Place(_LISTS[found["lists"]], _FAMILIES[found["lists"]], number=int(found["list"]))
@@ -120,6 +122,8 @@ def place_of(walk: str) -> Place | None:
 
 
 def _place_of_chats(found: re.Match[str]) -> Place:
+    if found["code"]:
+        return Place("code_artifacts")
     if found["chats"]:
         return Place("chat_messages", number=int(found["chat"][1:])) if found["chat"] else Place("chats")
     if found["stored"]:

@@ -1,7 +1,8 @@
 """The requests for chats, projects and what is stored beside them (compliance reference, sections 7.1 and 7.2).
 
 - Only GET. Identifiers are opaque: each is one percent-encoded segment.
-- Projects and their parts are paged by `page`, chats by `after_id`.
+- Projects and their parts and code artifacts are paged by `page`, chats by `after_id`.
+- Code artifacts are bounded by their update alone: a window of creation is held against that.
 - One address gives the bytes of files of chats and of projects alike; an artifact is asked for by its version.
 """
 
@@ -13,6 +14,7 @@ from agentaudit.model.walk import Request
 
 CHATS_LIMIT = 1_000
 CHAT_MESSAGES_LIMIT = 1_000
+CODE_ARTIFACTS_LIMIT = 100
 PROJECTS_LIMIT = 100
 
 _APPS = "/v1/compliance/apps"
@@ -33,7 +35,7 @@ def chats_request(selection: ChatSelection) -> Request:
     return Request(
         f"{_APPS}/chats",
         (
-            *_narrowed(selection, projects=True),
+            *_narrowed(selection, _key(selection), projects=True),
             ("order_by", _key(selection)),
             ("limit", str(CHATS_LIMIT)),
         ),
@@ -55,7 +57,14 @@ def chat_messages_request(identifier: str) -> Request:
 
 def projects_request(selection: ChatSelection) -> Request:
     """The projects of the same window, people and organisations as the chats."""
-    return Request(f"{_APPS}/projects", (*_narrowed(selection, projects=False), ("limit", str(PROJECTS_LIMIT))))
+    narrowed = _narrowed(selection, _key(selection), projects=False)
+    return Request(f"{_APPS}/projects", (*narrowed, ("limit", str(PROJECTS_LIMIT))))
+
+
+def code_artifacts_request(selection: ChatSelection) -> Request:
+    """The code artifacts of the same people and organisations, updated in the window."""
+    narrowed = _narrowed(selection, "updated_at", projects=False)
+    return Request(f"{_APPS}/code/artifacts", (*narrowed, ("limit", str(CODE_ARTIFACTS_LIMIT))))
 
 
 def project_request(identifier: str, part: Part) -> Request:
@@ -74,8 +83,8 @@ def _key(selection: ChatSelection) -> str:
     return "updated_at" if selection.window_kind == "update" else "created_at"
 
 
-def _narrowed(selection: ChatSelection, *, projects: bool) -> tuple[tuple[str, str], ...]:
-    key, window = _key(selection), selection.window or _OPEN
+def _narrowed(selection: ChatSelection, key: str, *, projects: bool) -> tuple[tuple[str, str], ...]:
+    window = selection.window or _OPEN
     # Instants end in `Z`: a bare `+` in a query means a space (trap 19).
     bounds = ((f"{key}.gte", window.begins), (f"{key}.lt", window.ends))
     return (

@@ -3,6 +3,7 @@
 - Chats asked for by id are not listed: other chats are nobody's business then.
 - A chat that its user deleted stays listed and comes without content: that is stated (section 7.1).
 - What messages name and the selection does not ask for is an exclusion with its number: nothing is silently missing.
+- Code artifacts are listed beside chats that are listed; nothing names them, and there is no way to their content.
 - Projects come after all chats, stored things after all projects: then their numbers no longer depend on which walks
   were under way at once.
 """
@@ -12,11 +13,16 @@ from functools import partial
 
 from agentaudit.adapters.compliance.chatfacts import ChatNumbers, is_deleted
 from agentaudit.adapters.compliance.named import Named, mentions
-from agentaudit.adapters.compliance.naming import CHATS_WALK, PROJECTS_WALK, Thing, chat_walk
+from agentaudit.adapters.compliance.naming import CHATS_WALK, CODE_WALK, PROJECTS_WALK, Thing, chat_walk
 from agentaudit.adapters.compliance.pages import Page, read_chat_page, read_directory_page, read_id_page
 from agentaudit.model.selection import ChatSelection
 from agentaudit.model.walk import Ended, Learned, Stage, Task
-from agentaudit.sources.compliance.chatrequests import chat_messages_request, chats_request, projects_request
+from agentaudit.sources.compliance.chatrequests import (
+    chat_messages_request,
+    chats_request,
+    code_artifacts_request,
+    projects_request,
+)
 from agentaudit.sources.compliance.gaps import Where, lost_gap, ruled_gap, stated_gap
 from agentaudit.sources.compliance.projects import read_project
 from agentaudit.sources.compliance.stored import read_thing
@@ -46,10 +52,12 @@ class ChatPlan:
         self._deleted: set[str] = set()
 
     def stages(self) -> Iterable[Stage]:
-        """The list, unless chats were named; the messages; the projects; what is stored."""
+        """The list, unless chats were named; the messages; code artifacts; the projects; what is stored."""
         if not self._selection.chats:
             yield Stage("chats", (self._list(),))
         yield Stage("messages", _Series(self._numbers.ids(), self.messages))
+        if self._selection.with_code_artifacts:
+            yield Stage("code artifacts", (self._list_code(),))
         if self._selection.with_projects == "listed":
             yield Stage("projects", (self._list_projects(),))
         if self._selection.with_projects != "none":
@@ -104,6 +112,11 @@ class ChatPlan:
             if is_deleted(entry):
                 self._deleted.add(identifier)
         return tuple(lost)
+
+    def _list_code(self) -> Task:
+        trail = Trail(CODE_WALK, "code_artifacts", code_artifacts_request(self._selection), read=read_directory_page)
+        over = yield from page_through(trail, lambda _page, _found, _item: ())
+        return Ended((*over.learned, *over.gaps(Where(CODE_WALK, page=over.page))))
 
     def _list_projects(self) -> Task:
         trail = Trail(PROJECTS_WALK, "projects", projects_request(self._selection), read=read_directory_page)

@@ -34,9 +34,9 @@ _BACK_OFF_MS = 1_000
 _DEADLINE_ATTEMPTS = 2
 _AT_THE_DOOR = frozenset({401, 403, 407})
 
-_LISTS = frozenset({"local_list", "remote_list", "activities", "chats", "projects"})
+_LISTS = frozenset({"local_list", "remote_list", "activities", "chats", "code_artifacts", "projects"})
 _BESIDE = frozenset({
-    "artifacts", "attachments", "chat_files", "collaborators", "documents", "project", "projects",
+    "artifacts", "attachments", "chat_files", "code_artifacts", "collaborators", "documents", "project", "projects",
 })  # fmt: skip
 """What is asked for beside chats: where only that is refused, or leads elsewhere, it is a loss of its own."""
 _NOT_OF_THE_KEY = frozenset({"scope_missing", "endpoint_missing", "bad_request"})

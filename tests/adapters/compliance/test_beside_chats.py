@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from agentaudit.adapters.compliance.chats import ChatReader, ChatReading
 from agentaudit.adapters.compliance.naming import (
     CHATS_WALK,
+    CODE_WALK,
     PROJECTS_WALK,
     chat_walk,
     place_of,
@@ -22,7 +23,7 @@ from agentaudit.model.stream import EventRow, StreamRow
 from tests.support.openings import answered_row, opened_row
 
 CONTENT = "what nobody but its reader may see"
-EVERYTHING = ChatSelection(with_files=True, with_artifacts=True, with_projects="listed")
+EVERYTHING = ChatSelection(with_files=True, with_artifacts=True, with_code_artifacts=True, with_projects="listed")
 
 
 def reading_of(selection: ChatSelection = EVERYTHING) -> ChatReading:
@@ -207,12 +208,13 @@ def test_the_limits_follow_what_was_asked_for() -> None:
     nothing, everything = (reading_of(one).coverage() for one in (ChatSelection(), EVERYTHING))
     assert [one.code for one in nothing] == [one.code for one in everything] == sorted(one.code for one in nothing)
     changed = [one.code for one, other in zip(nothing, everything, strict=True) if one.statement != other.statement]
-    assert changed == ["chats.artifacts", "chats.files", "chats.projects"]
+    assert changed == ["chats.artifacts", "chats.code_artifacts", "chats.files", "chats.projects"]
 
 
 @pytest.mark.parametrize(
     ("walk", "told"),
     [
+        (CODE_WALK, ("code_artifacts", 1, None, None)),
         (PROJECTS_WALK, ("projects", 1, None, None)),
         (project_walk(12, "about"), ("project", 12, None, "about")),
         (project_walk(1, "attachments"), ("attachments", 1, None, "attachments")),
@@ -229,11 +231,14 @@ def test_a_walk_s_name_says_what_was_asked(walk: str, told: tuple[object, ...]) 
     assert place is not None
     assert (place.kind, place.number, place.thing, place.part) == told
     assert chat_walk(999_999) < walk
-    assert walk.startswith("compliance/projects/") or walk > project_walk(999_999, "collaborators")
+    assert walk.startswith(("compliance/code/", "compliance/projects/")) or walk > project_walk(
+        999_999, "collaborators"
+    )
 
 
 @pytest.mark.parametrize(
-    "walk", ["compliance/stored/x000001/about", "compliance/stored/f1/about", project_walk(1, "content")]
+    "walk",
+    ["compliance/stored/x000001/about", "compliance/stored/f1/about", project_walk(1, "content"), f"{CODE_WALK}s"],
 )
 def test_a_name_that_is_none_of_ours_says_nothing(walk: str) -> None:
     """A thing of no kind, a number without its zeros, the content of a project."""

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from agentaudit.adapters.compliance.naming import (
+    CODE_WALK,
     ORGANIZATIONS_WALK,
     PROJECTS_WALK,
     list_walk,
@@ -79,13 +80,15 @@ def test_a_redirect_ends_the_run(outcome: Answer | Failure) -> None:
     assert "elsewhere" not in judgement.message + judgement.hint
 
 
-@pytest.mark.parametrize("walk", [PROJECTS_WALK, project_walk(1, "attachments"), stored_walk("file", 1, "content")])
+@pytest.mark.parametrize(
+    "walk", [CODE_WALK, PROJECTS_WALK, project_walk(1, "attachments"), stored_walk("file", 1, "content")]
+)
 def test_what_lies_beside_chats_is_refused_alone(walk: str) -> None:
     """A missing scope, a missing endpoint, a bad request and a redirect are its own losses; the key's end the run."""
     question = ask(walk)
     assert lost(judged(question, answer(403, kind="permission_error"))) == ("refused", True)
     assert lost(judged(question, answer(400, kind="invalid_request_error"))) == ("refused", True)
-    gone = "refused" if walk == PROJECTS_WALK else "session_not_found"
+    gone = "refused" if walk in {CODE_WALK, PROJECTS_WALK} else "session_not_found"
     assert lost(judged(question, answer(404, kind="not_found_error"))) == (gone, True)
     for redirect in (Answer(302, (), b""), Failure("redirect", 302)):
         assert lost(judged(question, redirect)) == ("redirected", False)
