@@ -101,7 +101,7 @@ def _obtained(result: SealedResult, width: int) -> Iterator[str]:
     if streams is not None:
         yield from _streams(streams, width)
     if preserved is not None:
-        yield from _files(counts, preserved, width)
+        yield from _files(counts, preserved, width, framed=streams is None or preserved.framed > 0)
         return
     if counts.sessions_seen or streams is None:
         yield f"  messages   {counts.messages:,}"
@@ -117,9 +117,19 @@ def _streams(streams: Streams, width: int) -> Iterator[str]:
         yield from hung("  found      ", f"{found}; agentaudit/streams.jsonl has the places", width)
 
 
-def _files(counts: Counts, preserved: Preserved, width: int) -> Iterator[str]:
-    """Files of a local store: how many, their framing, and those that did not hold still."""
+def _files(counts: Counts, preserved: Preserved, width: int, *, framed: bool) -> Iterator[str]:
+    """Files of a local store: how many, their framing where it was looked at, and those that did not hold still."""
     yield f"  files      {preserved.files:,}, {sized(counts.payload_bytes)}"
+    if framed:
+        yield from _framing(preserved, width)
+    changed = ", ".join(f"{count:,} {change}" for change, count in preserved.changes)
+    if changed:
+        told = f"while they were read: {changed}. Of a file that grew the exact beginning is here; every read is kept"
+        yield from hung("  changed    ", told, width)
+
+
+def _framing(preserved: Preserved, width: int) -> Iterator[str]:
+    """Lines of JSON Lines files, and what was found of them."""
     lines = f"{counted(preserved.lines, 'line')} in {counted(preserved.framed, 'file')} of JSON Lines"
     if preserved.framing:
         found = ", ".join(f"{count:,} {fault}" for fault, count in preserved.framing)
@@ -127,10 +137,6 @@ def _files(counts: Counts, preserved: Preserved, width: int) -> Iterator[str]:
     else:
         lines += ", each one complete JSON object" if preserved.lines else ""
     yield from hung("  framing    ", lines, width)
-    changed = ", ".join(f"{count:,} {change}" for change, count in preserved.changes)
-    if changed:
-        told = f"while they were read: {changed}. Of a file that grew the exact beginning is here; every read is kept"
-        yield from hung("  changed    ", told, width)
 
 
 def _clipped(counts: LossCounts) -> list[tuple[int, str, str]]:

@@ -60,6 +60,7 @@ def preserved(case: Path, *paths: Path) -> str:
     terminal = Terminal()
     assert terminal.run("preserve-telemetry", str(case), *map(str, paths)) == 0, terminal.err
     assert CANARY not in terminal.both
+    assert "framing" not in terminal.err  # none was looked at, and nothing of none is told
     return terminal.out.strip()
 
 
