@@ -31,6 +31,29 @@ def table(console: Console, columns: Sequence[Column], rows: Sequence[Sequence[s
 
 def lines(columns: Sequence[Column], rows: Sequence[Sequence[str]], width: int) -> tuple[str, ...]:
     """The table as lines without trailing space, at most `width` columns wide."""
+    cells = [[safe(cell) for cell in row] for row in rows]
+    return _plain(columns, cells, width) or _laid_out(columns, cells, width)
+
+
+def _plain(columns: Sequence[Column], rows: Sequence[Sequence[str]], width: int) -> tuple[str, ...]:
+    """The table where nothing has to be folded or measured; nothing otherwise.
+
+    Most tables are such, and a check of bytes would pay more for loading the library than for all its rows.
+    """
+    table = [[column.heading for column in columns], *rows]
+    if not all(cell.isascii() and cell == cell.strip() for row in table for cell in row):
+        return ()
+    widths = [max(map(len, cells)) for cells in zip(*table, strict=True)]
+    if 0 in map(len, table[0]) or 2 + sum(widths) + 2 * (len(widths) - 1) > width:
+        return ()
+    aligned = [str.rjust if column.right else str.ljust for column in columns]
+    return tuple(
+        ("  " + "  ".join(align(cell, room) for align, cell, room in zip(aligned, row, widths, strict=True))).rstrip()
+        for row in table
+    )
+
+
+def _laid_out(columns: Sequence[Column], rows: Sequence[Sequence[str]], width: int) -> tuple[str, ...]:
     # Imported here: `--help` and the short commands do not pay for it.
     from rich.console import Console as Screen  # noqa: PLC0415
     from rich.table import Table  # noqa: PLC0415
@@ -45,7 +68,7 @@ def lines(columns: Sequence[Column], rows: Sequence[Sequence[str]], width: int) 
             overflow="fold",
         )
     for row in rows:
-        grid.add_row(*(Text(safe(cell)) for cell in row))
+        grid.add_row(*map(Text, row))
     page = StringIO()
     Screen(file=page, width=width - 2, color_system=None, force_terminal=False, legacy_windows=False).print(grid)
     return tuple(f"  {line}".rstrip() for line in page.getvalue().splitlines())
