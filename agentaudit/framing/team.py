@@ -9,10 +9,12 @@
 
 import mmap
 import multiprocessing
+import signal
 import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from multiprocessing.connection import wait
 from multiprocessing.process import BaseProcess
 
@@ -53,8 +55,9 @@ class Team:
         self._begins = {id(slot): number * size for number, slot in enumerate(self.slots)}
         self._waiting: deque[tuple[memoryview, Job]] = deque()
         self.workers: list[Worker] = []
-        for _ in range(workers):
-            self.workers.append(self._started(context))
+        with _interrupts_later():
+            for _ in range(workers):
+                self.workers.append(self._started(context))
 
     def owns(self, slot: memoryview) -> bool:
         """True for one of the shared slots."""
@@ -147,6 +150,22 @@ class Team:
         for slot, job in worker.jobs:
             job.deliver(judge.block(slot[: job.length], job.offset))
             yield slot
+
+
+@contextmanager
+def _interrupts_later() -> Iterator[None]:
+    """Hold an interrupt back until the block is left.
+
+    Python runs callbacks around a fork and drops what is raised in them: an interrupt that came then would be lost.
+    """
+    if not hasattr(signal, "pthread_sigmask"):  # Windows forks nothing
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT,))
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _shared(context: "multiprocessing.context.BaseContext", octets: int) -> Shared:

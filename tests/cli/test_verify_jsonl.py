@@ -291,3 +291,24 @@ def test_an_interrupt_ends_it_and_its_workers() -> None:
     assert not any(worker.exists() for worker in workers)
     with suppress(BrokenPipeError):
         child.communicate()
+
+
+@pytest.mark.skipif(sys.platform != "linux" or (os.cpu_count() or 1) == 1, reason="no worker is forked")
+def test_an_interrupt_beside_a_fork_is_not_lost() -> None:
+    """Python drops what its callbacks around a fork raise: it is held back until the workers are there."""
+    code = (
+        "import os, signal; from agentaudit.cli.main import entry; "
+        "os.register_at_fork(after_in_parent=lambda: os.kill(os.getpid(), signal.SIGINT)); entry()"
+    )
+    child = subprocess.Popen(
+        [sys.executable, "-c", code, "verify-jsonl", "--quiet", "-"],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    )  # fmt: skip
+    with child:
+        assert child.stdin is not None
+        with suppress(BrokenPipeError):
+            for _ in range(40):
+                child.stdin.write(lines(*[R1] * 1_000))
+        with suppress(BrokenPipeError):
+            child.stdin.close()
+        assert child.wait(20) == 130
