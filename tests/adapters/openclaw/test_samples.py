@@ -17,7 +17,7 @@ from agentaudit.encoding.sqliteimage import SqliteImage, image_of
 from agentaudit.encoding.sqlitetables import Wanted, read_image
 from agentaudit.model.stream import OrderRun, Place
 
-SAMPLES = Path("/work/shared/samples/openclaw-2026.9.6")
+SAMPLES = Path(__file__).resolve().parents[4] / "shared" / "samples" / "openclaw-2026.9.6"
 pytestmark = pytest.mark.skipif(not SAMPLES.is_dir(), reason="the captured ledger is not here")
 
 
