@@ -18,7 +18,9 @@ from tests.cli.terminal import Terminal
 from tests.encoding.compressing import gzipped, zstd
 from tests.encoding.jsonl.records import CANARY, lines, record
 
-COMMAND = (sys.executable, "-c", "from agentaudit.cli.main import entry; entry()", "verify-jsonl")
+# What runs in the background of a shell ignores interrupts, and so do its children: the tests interrupt theirs.
+HEEDING = "import os, signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
+COMMAND = (sys.executable, "-c", HEEDING + "from agentaudit.cli.main import entry; entry()", "verify-jsonl")
 R1, R2, R3 = (record(number) for number in range(1, 4))
 GOOD = lines(R1, R2)
 BAD = lines(R1, R2[:50] + R3, R1 + R2, bytes(9), bytes(3) + R1, b"[]", b'{"a":"\xe9"}') + R1[:20]
@@ -296,8 +298,8 @@ def test_an_interrupt_ends_it_and_its_workers() -> None:
 @pytest.mark.skipif(sys.platform != "linux" or (os.cpu_count() or 1) == 1, reason="no worker is forked")
 def test_an_interrupt_beside_a_fork_is_not_lost() -> None:
     """Python drops what its callbacks around a fork raise: it is held back until the workers are there."""
-    code = (
-        "import os, signal; from agentaudit.cli.main import entry; "
+    code = HEEDING + (
+        "from agentaudit.cli.main import entry; "
         "os.register_at_fork(after_in_parent=lambda: os.kill(os.getpid(), signal.SIGINT)); entry()"
     )
     child = subprocess.Popen(
