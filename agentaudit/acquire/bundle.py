@@ -59,7 +59,7 @@ def preserve_bundle(
             run = Run(case, hand, exhibit, Nothing(), first, around, progress)
             work = _work(run, store, request.workers)
             work.note(request.gaps)
-            return _copy_and_seal(run, work, _all(survey), FirstLook(1, *work.survey(survey, 1)))
+            return _copy_and_seal(run, work, _all(survey), _first(work, survey, 1))
 
 
 def resume_preservation(
@@ -147,7 +147,13 @@ def _survey_anew(run: Run, work: Preserving, before: Surveyed, selection: StoreS
     work.hands.deny(work.store.denied)
     work.supersede(sorted(before.open_walks))
     number = before.number + 1
-    return _copy_and_seal(run, work, _all(survey), FirstLook(number, *work.survey(survey, number)))
+    return _copy_and_seal(run, work, _all(survey), _first(work, survey, number))
+
+
+def _first(work: Preserving, survey: Survey, number: int) -> FirstLook:
+    """Commit a survey, and keep what a second look is held against."""
+    entries, facts = work.survey(survey, number)
+    return FirstLook(number, entries, facts, tuple(planned.seen for planned in survey.plan.planned))
 
 
 def _all(survey: Survey) -> tuple[Wanted, ...]:

@@ -60,32 +60,41 @@ def copy_file(job: CopyJob, reader: Reader, begin: Callable[[str], Item], tell: 
     """
     sieve = sieve_of(job.agent)
     facts = gathering(job.agent, job.role, job.stem) if job.lines else None
-    begun: list[Item] = []
+    item: Item | None = None
 
-    def item() -> Item:
-        if not begun:
-            begun.append(begin(job.path))
-        return begun[0]
+    def write(octets: bytes | memoryview) -> None:
+        nonlocal item
+        if item is None:
+            item = begin(job.path)
+        item.write(octets)
+
+    def skip(_at: int, length: int) -> None:
+        nonlocal item
+        if item is None:
+            item = begin(job.path)
+        item.skip(length)
 
     def take(chunk: memoryview) -> None:
         if sieve is None:
-            item().write(chunk)
+            write(chunk)
         elif let_through := sieve.feed(chunk):
-            item().write(let_through)
+            write(let_through)
         if facts is not None:
             facts.feed(chunk)
         tell(len(chunk))
 
     as_zeros = facts is not None or sieve is not None
     try:
-        read = reader.read(job.seen, take, None if as_zeros else lambda _at, length: item().skip(length))
+        read = reader.read(job.seen, take, None if as_zeros else skip)
         if sieve is not None and isinstance(read, Read) and (rest := sieve.finish()):
-            item().write(rest)
+            write(rest)
     except Withheld:
         read = Unread(problem="denied")
     if isinstance(read, Unread):
-        return Copied(job, read, begun[0].finish() if begun else None, None, None)
-    kept = item().finish(_times(job.seen, read))
+        return Copied(job, read, None if item is None else item.finish(), None, None)
+    kept = (item or begin(job.path)).finish(_times(job.seen, read))
+    if facts is None:
+        return Copied(job, read, kept, None, None)
     found = gathered(facts)
     return Copied(job, read, kept, found.framing, found.transcript, found.rollout)
 

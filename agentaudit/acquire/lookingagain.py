@@ -18,7 +18,6 @@ import msgspec
 from agentaudit.acquire.peeking import MANAGED, peek_managed
 from agentaudit.acquire.storegaps import later_gaps
 from agentaudit.acquire.surveying import CHECK_EVERY, Check, Store
-from agentaudit.adapters.stores.planned import seen_of
 from agentaudit.model.base import UNSET, Unset, instant_of
 from agentaudit.model.journal import Noted
 from agentaudit.model.local import LaterChange
@@ -46,11 +45,15 @@ Rows: TypeAlias = Iterator[EntryChanged]
 
 @dataclass(frozen=True, slots=True)
 class FirstLook:
-    """The survey that is held against the store: its number, its entries in their order, what files said."""
+    """The survey that is held against the store: its number, its entries in their order, what files said.
+
+    `seen` is what was seen of each entry.
+    """
 
     number: int
     entries: Sequence[Entry]
     facts: StoreFacts
+    seen: Sequence[Seen]
 
 
 def look_again(
@@ -89,12 +92,13 @@ class _Again:
         self._telling: list[tuple[int, Seen]] = []
         self._told_anew = False
         self._known: dict[str, list[Known]] = {}
-        self._files: dict[tuple[str, str], int] = {}
-        for entry in first.entries:
-            looked_at = entry.decision != "preserve" or entry.role in TELLING
-            self._known.setdefault(entry.root, []).append(Known(entry.number, _seen(entry), looked_at))
-            if entry.decision == "preserve" and entry.state is not None:
-                self._files[entry.state.device, entry.state.inode] = entry.number
+        self._files: dict[tuple[int, int], int] = {}
+        for entry, seen in zip(first.entries, first.seen, strict=True):
+            kept = entry.decision == "preserve"
+            looked_at = not kept or entry.role in TELLING
+            self._known.setdefault(entry.root, []).append(Known(entry.number, seen, looked_at))
+            if kept and seen.look is not None:
+                self._files[seen.look.device, seen.look.inode] = entry.number
 
     def rows(self, root: FoundRoot) -> Rows:
         """What became of the entries of one root."""
@@ -149,9 +153,9 @@ class _Again:
 
     def _same(self, one: Later) -> int | Unset:
         """The entry of which what appeared is the very file: it moved, or has one more name."""
-        if one.known is not None or one.now is None or one.now.state is None or one.now.kind != "file":
+        if one.known is not None or one.now is None or one.now.look is None or one.now.kind != "file":
             return UNSET
-        return self._files.get((one.now.state.device, one.now.state.inode), UNSET)
+        return self._files.get((one.now.look.device, one.now.look.inode), UNSET)
 
     def _note(self, entry: Entry | None, one: Later, change: LaterChange | None) -> None:
         """Count a change; keep what tells of the store. A file that appeared may tell of it too: its name decides."""
@@ -197,11 +201,6 @@ def _changed(survey: int, entry: Entry | None, one: Later, change: LaterChange, 
         problem=UNSET if one.now is None or one.now.problem is None else one.now.problem,
         same_as=same_as,
     )
-
-
-def _seen(entry: Entry) -> Seen:
-    """What the survey saw, with its problem."""
-    return msgspec.structs.replace(seen_of(entry), problem=None if isinstance(entry.problem, Unset) else entry.problem)
 
 
 def _key(one: RootSwitch) -> tuple[str, int, str, str]:

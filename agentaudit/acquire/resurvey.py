@@ -16,7 +16,7 @@ from agentaudit.acquire.lookingagain import FirstLook
 from agentaudit.acquire.preserve import TRIES_MAX, Wanted
 from agentaudit.acquire.storegaps import entry_gap, is_unstable, later_gaps, problem_gap, survey_walk
 from agentaudit.acquire.surveying import Check, Store
-from agentaudit.adapters.stores.planned import Planned
+from agentaudit.adapters.stores.planned import Planned, seen_of
 from agentaudit.format import layout
 from agentaudit.format.chain import JOURNAL_CODEC, Break
 from agentaudit.model.base import Unset
@@ -66,7 +66,9 @@ class Surveyed:
     @property
     def first(self) -> FirstLook | None:
         """What a second look is still to be held against; None when there was one."""
-        return FirstLook(self.number, self.entries, self.facts) if self.facts and self.again is None else None
+        if self.facts is None or self.again is not None:
+            return None
+        return FirstLook(self.number, self.entries, self.facts, tuple(map(seen_of, self.entries)))
 
     def later(self) -> Iterator[Gap]:
         """The gaps of the second look, where there was one."""

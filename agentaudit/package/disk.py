@@ -33,6 +33,7 @@ _SYNCFS_REPORTS_ERRORS_SINCE = (5, 8)
 # Windows has a text mode, in which each LF is written as CR LF, and takes it unless told otherwise.
 _AS_IT_IS = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 _CREATE = os.O_CREAT | os.O_EXCL | os.O_WRONLY | _AS_IT_IS
+_STAMPS = os.utime in os.supports_fd
 OURS = 0o600
 READ_ONLY = 0o400
 _APPEND = os.O_WRONLY | os.O_APPEND | _AS_IT_IS
@@ -170,7 +171,10 @@ class SystemDisk:
 
     def write(self, descriptor: int, octets: bytes | memoryview) -> None:
         """Write all of the octets, however short the system's writes are."""
-        rest = memoryview(octets)
+        taken = os.write(descriptor, octets)
+        if taken == len(octets):
+            return
+        rest = memoryview(octets)[taken:]
         while rest:
             rest = rest[os.write(descriptor, rest) :]
 
@@ -181,7 +185,7 @@ class SystemDisk:
 
     def stamp(self, descriptor: int, times_ns: tuple[int, int]) -> None:
         """Set the times through the descriptor (futimens); a system without that call leaves them."""
-        if os.utime in os.supports_fd:
+        if _STAMPS:
             os.utime(descriptor, ns=times_ns)
 
     def settle(self, descriptor: int) -> None:

@@ -23,10 +23,10 @@ class Item:
         path: str,
         descriptor: int,
         disk: Disk,
-        guard: Callable[[], AbstractContextManager[None]],
+        guard: AbstractContextManager[None],
         wrote: Callable[[int, int], None],
     ) -> None:
-        """Use `OpenExhibit.begin` or `free_item`: `guard` stands round each call, `wrote` takes the finished file."""
+        """Use `OpenExhibit.begin` or `free_item`: `guard` is entered for each call, `wrote` takes the finished file."""
         self.path = path
         self._descriptor = descriptor
         self._disk = disk
@@ -37,14 +37,14 @@ class Item:
 
     def write(self, octets: bytes | memoryview) -> None:
         """Append; DestinationFault when the system refuses."""
-        with self._guard():
+        with self._guard:
             self._disk.write(self._descriptor, octets)
         self._digest.update(octets)
         self._size += len(octets)
 
     def skip(self, octets: int) -> None:
         """Append zeros as a hole."""
-        with self._guard():
+        with self._guard:
             self._disk.extend(self._descriptor, self._size + octets)
         self._size += octets
         while octets:
@@ -54,7 +54,7 @@ class Item:
 
     def finish(self, times_ns: tuple[int, int] | None = None) -> PayloadFile:
         """The written file; `times_ns` (access, modification) are set on it. Durable after the next barrier."""
-        with self._guard():
+        with self._guard:
             if times_ns is not None:
                 self._disk.stamp(self._descriptor, times_ns)
             self._wrote(self._descriptor, self._size)
@@ -70,4 +70,4 @@ def free_item(root: Place, path: str, disk: Disk) -> Item:
     """An item that is written outside the process that holds the exhibit; that process adopts the file."""
     place = f"{root}/{path}"
     descriptor = disk.create(place, payload_mode(disk))
-    return Item(path, descriptor, disk, lambda: destination(place), lambda number, _octets: disk.close(number))
+    return Item(path, descriptor, disk, destination(place), lambda number, _octets: disk.close(number))

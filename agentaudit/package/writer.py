@@ -91,11 +91,12 @@ class OpenExhibit:
         if not layout.is_payload_name(path):
             raise ValueError("a payload name is made of neutral counters")
         place = f"{self._place}/{path}"
-        with self.guarded(place):
+        guard = self.guarded(place)
+        with guard:
             folder = self._folders(path.rpartition("/")[0])
             descriptor = self.disk.create(place, payload_mode(self.disk))
         self._group.folders.add(folder)
-        return Item(path, descriptor, self.disk, lambda: self.guarded(place), self._wrote)
+        return Item(path, descriptor, self.disk, guard, self._wrote)
 
     def make_room(self, path: str) -> None:
         """Another process is to create a payload file of that name: its folders are there when this returns."""

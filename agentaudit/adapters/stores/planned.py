@@ -6,7 +6,7 @@ from typing import TypeAlias
 import msgspec
 
 from agentaudit.adapters.stores.ruling import Ruling
-from agentaudit.model.base import UNSET
+from agentaudit.model.base import UNSET, Unset
 from agentaudit.model.local import octets_of
 from agentaudit.model.storejournal import Entry
 from agentaudit.model.survey import Parts, Seen, look_from
@@ -63,7 +63,13 @@ def entry_of(survey: int, number: int, seen: Seen, ruling: Ruling, what: Describ
 
 
 def seen_of(entry: Entry) -> Seen:
-    """What a survey saw, drawn from the row of the entry."""
-    look = None if entry.state is None else look_from(entry.state)
-    parts = tuple(octets_of(entry.name).split(b"/"))
-    return Seen(root=entry.root, parts=parts, kind=entry.kind, look=look, state=entry.state)
+    """What a survey saw, drawn from the row of the entry; the root itself, which could not be listed, has no parts."""
+    name = octets_of(entry.name)
+    seen = Seen(
+        root=entry.root,
+        parts=tuple(name.split(b"/")) if name else (),
+        kind=entry.kind,
+        look=None if entry.state is None else look_from(entry.state),
+        state=entry.state,
+    )
+    return seen if isinstance(entry.problem, Unset) else msgspec.structs.replace(seen, problem=entry.problem)

@@ -20,7 +20,7 @@ import msgspec
 from agentaudit.model.local import true_name
 from agentaudit.model.survey import Look, Parts, Problem
 from agentaudit.model.text import SourceText
-from agentaudit.sources.local.looking import Eyes, kind_of, look_of
+from agentaudit.sources.local.looking import Eyes, is_as, kind_of, look_of
 
 HAS_HANDLES: Final = sys.platform != "win32" and os.open in os.supports_dir_fd
 DEPTH_MAX: Final = 100
@@ -43,7 +43,10 @@ class Refused(msgspec.Struct, frozen=True, gc=False):
 
 
 class Opened(msgspec.Struct, frozen=True, gc=False):
-    """A regular file that is open: its descriptor is the caller's to close."""
+    """A regular file that is open: its descriptor is the caller's to close.
+
+    `look` is the very look that was expected where the file is all that it says.
+    """
 
     descriptor: int
     look: Look
@@ -134,11 +137,23 @@ class Handles:
             descriptor, quiet = self._open_file(parts)
         except OSError as error:
             return refusal(error)
-        look = look_of(os.fstat(descriptor))
+        found = os.fstat(descriptor)
+        look = expected if expected is not None and is_as(found, expected) else look_of(found)
         if not stat.S_ISREG(look.mode) or (expected is not None and not _is_same(look, expected)):
             os.close(descriptor)
             return Refused("replaced")
         return Opened(descriptor, look, quiet)
+
+    def is_still(self, parts: Parts, look: Look) -> bool:
+        """Whether the entry is, by its name, all that the look says; false too when it cannot be looked at."""
+        try:
+            if self._top == _NO_FOLDER:
+                found = os.stat(self._checked(parts), follow_symlinks=False)
+            else:
+                found = os.stat(parts[-1], dir_fd=self._enter(parts[:-1]), follow_symlinks=False)
+        except OSError:
+            return False
+        return is_as(found, look)
 
     def _open_file(self, parts: Parts) -> tuple[int, bool]:
         if self._top != _NO_FOLDER:

@@ -40,7 +40,7 @@ Below: TypeAlias = dict[Parts, dict[bytes, Known]]
 
 @dataclass(slots=True)
 class _Folder:
-    """A folder on the way: the names in it now, and those that are left to look at, with the known ones."""
+    """A folder on the way: the names in it now, and those that are left to look at or that are gone."""
 
     parts: Parts
     present: frozenset[bytes]
@@ -75,7 +75,7 @@ def survey_later(
         one = below.get(folder.parts, {}).get(name)
         if one is not None and name not in folder.present:
             yield from _gone(parts, one, below)
-        elif one is None or one.looked_at:
+        else:
             now, inside = visit(root, parts, handles, owners, None)
             yield Later(one, now, now)
             if now.kind == "folder" and now.problem is None:
@@ -85,8 +85,9 @@ def survey_later(
 
 
 def _folder(parts: Parts, names: list[bytes], below: Below) -> _Folder:
-    present = frozenset(names)
-    return _Folder(parts, present, iter(sorted(present | below.get(parts, {}).keys())))
+    present, known = frozenset(names), below.get(parts, {})
+    quiet = {name for name, one in known.items() if not one.looked_at}
+    return _Folder(parts, present, iter(sorted((present - quiet) | (known.keys() - present))))
 
 
 def _gone(parts: Parts, one: Known, below: Below) -> Iterator[Later]:

@@ -21,7 +21,7 @@ from agentaudit.model.survey import Look, Problem, Seen
 from agentaudit.sources.local.compare import compare
 from agentaudit.sources.local.handles import Handles, Opened, Refused, refusal
 from agentaudit.sources.local.holes import Run, data_runs
-from agentaudit.sources.local.looking import look_of
+from agentaudit.sources.local.looking import is_as, look_of
 from agentaudit.sources.local.owners import Owners
 from agentaudit.sources.local.passing import Hole, Passing, SourceFault, Take
 
@@ -90,7 +90,7 @@ class Reader:
             runs = _plan(opened, placeholders=placeholders)
             if isinstance(runs, Unread):
                 return runs
-            whole = opened.look.size - sum(length for _, length in runs) <= HOLES_MAX
+            whole = opened.look.size - _length(runs) <= HOLES_MAX
             covered = _pass(passing, opened.look.size, runs, hole, whole=whole)
             return self._close(seen, opened, passing, covered, None if whole else runs)
         except SourceFault as fault:
@@ -102,11 +102,15 @@ class Reader:
     def _close(self, seen: Seen, opened: Opened, passing: Passing, covered: int, runs: tuple[Run, ...] | None) -> Read:
         """Look at the file again, by handle and by name. Raises SourceFault."""
         attributes = attributes_of(opened.descriptor)
-        later = look_through(opened.descriptor)
-        named = self._handles.look(seen.parts)
-        change = compare(opened.look, later, None if isinstance(named, Refused) else named[0], covered)
-        if change == "grew" and not passing.tail_is_same():
-            change = "rewritten"
+        change: Change
+        if covered == opened.look.size and self._is_still(seen, opened):
+            change, later = "none", opened.look
+        else:
+            later = look_through(opened.descriptor)
+            named = self._handles.look(seen.parts)
+            change = compare(opened.look, later, None if isinstance(named, Refused) else named[0], covered)
+            if change == "grew" and not passing.tail_is_same():
+                change = "rewritten"
         before, after = self._states(seen, opened.look, later)
         return Read(
             before=before,
@@ -119,14 +123,27 @@ class Reader:
             access_time_kept=opened.access_time_kept,
         )
 
+    def _is_still(self, seen: Seen, opened: Opened) -> bool:
+        """Whether the file is what it was at opening, by handle and by name: most are. Raises SourceFault."""
+        try:
+            found = os.fstat(opened.descriptor)
+        except OSError as error:
+            raise SourceFault(error) from error
+        return is_as(found, opened.look) and self._handles.is_still(seen.parts, opened.look)
+
     def _states(self, seen: Seen, first: Look, later: Look) -> tuple[FileState, FileState]:
         """The written forms of both looks; what is the same is made once. Only the name knew the birth time."""
         born = None if seen.look is None else seen.look.born_ns
-        known = msgspec.structs.replace(first, born_ns=born)
-        before = seen.state if seen.state is not None and known == seen.look else self._owners.state(known)
-        if later == first:
+        if seen.state is not None and first is seen.look:
+            before = seen.state
+        else:
+            before = self._owners.state(msgspec.structs.replace(first, born_ns=born))
+        if later is first:
             return before, before
-        return before, self._owners.state(msgspec.structs.replace(later, born_ns=born))
+        later = msgspec.structs.replace(later, born_ns=born)
+        if later == msgspec.structs.replace(first, born_ns=born):
+            return before, before
+        return before, self._owners.state(later)
 
 
 def attributes_of(descriptor: int) -> tuple[tuple[bytes, bytes], ...] | None:
@@ -135,6 +152,8 @@ def attributes_of(descriptor: int) -> tuple[tuple[bytes, bytes], ...] | None:
         return None
     try:
         names = os.listxattr(descriptor)
+        if not names:
+            return ()
         return tuple(sorted((os.fsencode(name), os.getxattr(descriptor, name)) for name in names))
     except OSError:
         return None
@@ -164,6 +183,10 @@ def _plan(opened: Opened, *, placeholders: bool) -> tuple[Run, ...] | Unread:
     if len(runs) <= RUNS_MAX:
         return runs
     return all_of_it if look.size - look.allocated <= HOLES_MAX else Unread(problem="sparse_over_limit")
+
+
+def _length(runs: tuple[Run, ...]) -> int:
+    return runs[0][1] if len(runs) == 1 else sum(length for _, length in runs)
 
 
 def _pass(passing: Passing, size: int, runs: tuple[Run, ...], hole: Hole | None, *, whole: bool) -> int:

@@ -23,4 +23,12 @@ def test_what_was_not_seen_leaves_no_member_behind() -> None:
     seen = Seen(root="r1", parts=(b"a",), kind="unknown", problem="unreadable")
     entry = entry_of(1, 1, seen, Ruling("list", "not_seen"), Described("unknown", "other"))
     assert (entry.state, entry.owner, entry.target, entry.problem) == (None, UNSET, UNSET, "unreadable")
-    assert seen_of(entry).look is None
+    assert seen_of(entry) == seen
+
+
+def test_a_root_that_could_not_be_listed_has_no_parts() -> None:
+    """Its row has the empty name, which is no entry of the root."""
+    seen = Seen(root="r1", parts=(), kind="folder", problem="unreadable")
+    entry = entry_of(1, 1, seen, Ruling("list", "not_seen"), Described("unknown", "other"))
+    assert entry.name == ""
+    assert seen_of(entry) == seen
