@@ -24,7 +24,7 @@ from agentaudit.package.item import Item
 from agentaudit.sources.local.read import Read, Reader, Unread
 
 
-class CopyJob(msgspec.Struct, frozen=True):
+class CopyJob(msgspec.Struct, frozen=True, gc=False):
     """One file to copy: what was seen of it, the payload name, whether it is read as JSON Lines, and by whom.
 
     `packed`: it is a compressed text of JSON Lines, which is looked into once its copy is there.
@@ -39,7 +39,7 @@ class CopyJob(msgspec.Struct, frozen=True):
     packed: bool = False
 
 
-class Copied(msgspec.Struct, frozen=True):
+class Copied(msgspec.Struct, frozen=True, gc=False):
     """The copy and what one read gave; `item` is None when not a byte came of a file that could not be read."""
 
     job: CopyJob

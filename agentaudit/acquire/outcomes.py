@@ -19,7 +19,7 @@ from agentaudit.sources.local.read import Read, Unread
 Attributes: TypeAlias = tuple[tuple[bytes, bytes], ...] | None
 
 
-class Full(msgspec.Struct, frozen=True):
+class Full(msgspec.Struct, frozen=True, gc=False):
     """A `Copied` without its job."""
 
     read: Read | Unread
@@ -30,7 +30,7 @@ class Full(msgspec.Struct, frozen=True):
     stream_fault: StreamFault | None
 
 
-class Plain(msgspec.Struct, frozen=True):
+class Plain(msgspec.Struct, frozen=True, gc=False):
     """A whole copy of a file that was, before and after, what the survey had seen, and whose lines were not read."""
 
     octets: int

@@ -47,7 +47,7 @@ SHOW_BYTES = 256 * 1024
 FILE_BYTES = 8 * 1024
 
 
-class Wanted(msgspec.Struct, frozen=True):
+class Wanted(msgspec.Struct, frozen=True, gc=False):
     """A file that is left to copy: with which attempt, and as which copy, where earlier ones are journalled.
 
     `begun` is the copy that a go at its database has already, when that go was cut short.

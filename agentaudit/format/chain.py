@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Generic, TypeVar
 
+import msgspec
+
 from agentaudit.encoding.canonical import Codec, NotCanonical
 from agentaudit.model.base import Frozen
 from agentaudit.model.custody import CustodyEvent, CustodyRow
@@ -22,8 +24,7 @@ CUSTODY_CODEC = Codec(CustodyEvent)
 Row = TypeVar("Row", bound=Act | CustodyRow)
 
 
-@dataclass(frozen=True, slots=True)
-class Link(Generic[Row]):
+class Link(msgspec.Struct, Generic[Row], frozen=True, gc=False):
     """One line of a chain: its row, where it lies, the digest of its bytes."""
 
     row: Row

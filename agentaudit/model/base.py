@@ -21,8 +21,11 @@ Instant = NewType("Instant", str)
 INSTANT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z\Z", re.ASCII)
 
 
-class Frozen(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A value of the package format."""
+class Frozen(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
+    """A value of the package format.
+
+    It is made of values that were there before it, so it is part of no cycle: the collector need not go through it.
+    """
 
 
 def digest_of(octets: bytes | bytearray | memoryview) -> Digest:

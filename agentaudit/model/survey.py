@@ -68,7 +68,8 @@ def state_of(look: Look, owner: SourceText | None, group: SourceText | None) -> 
     """The look in the form that is written: times as RFC 3339, inode and device as decimal strings."""
     # Most files were written once, within a second: what their times have in common is turned into text once.
     known = look.modified_ns, nano_instant(look.modified_ns)
-    modified, changed = known[1], nano_instant(look.changed_ns, known)
+    modified = known[1]
+    changed = modified if look.changed_ns == look.modified_ns else nano_instant(look.changed_ns, known)
     accessed = nano_instant(look.accessed_ns, known)
     return FileState(
         size_bytes=look.size,

@@ -31,7 +31,7 @@ LINE_MAX = 16 * 1024 * 1024
 HELD_MAX = 100_000
 
 
-class Tail(msgspec.Struct, frozen=True):
+class Tail(msgspec.Struct, frozen=True, gc=False):
     """Where a chained log stands: rows, bytes, digest of its last line; and how many bytes lie torn behind it."""
 
     rows: int

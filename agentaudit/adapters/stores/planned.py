@@ -14,7 +14,7 @@ from agentaudit.model.survey import Parts, Seen, look_from
 Owners: TypeAlias = Mapping[tuple[str, Parts], str]
 
 
-class Planned(msgspec.Struct, frozen=True, kw_only=True):
+class Planned(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """One entry and what becomes of it.
 
     `path` is the payload name of a file to preserve. `lines`: it is read as JSON Lines; `stem` is the session that

@@ -35,7 +35,7 @@ _PLACEHOLDER_MIN: Final = 4096
 _HAS_ATTRIBUTES: Final = hasattr(os, "listxattr")
 
 
-class Read(msgspec.Struct, frozen=True, kw_only=True):
+class Read(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """The file was read to the size it had at opening, or to its end where it shrank.
 
     `taken` bytes were handed over; `hole_bytes` more are holes that `hole` was told. When `runs` is not None only the
@@ -54,7 +54,7 @@ class Read(msgspec.Struct, frozen=True, kw_only=True):
     access_time_kept: bool
 
 
-class Unread(msgspec.Struct, frozen=True, kw_only=True):
+class Unread(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """The file was not read to its end; `taken` says how many bytes had been handed over before."""
 
     problem: Problem | Literal["denied", "placeholder", "sparse_over_limit"]
