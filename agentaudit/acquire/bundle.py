@@ -7,6 +7,7 @@
 
 import os
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 
 from agentaudit.acquire.databases import conclusions
@@ -57,9 +58,10 @@ def preserve_bundle(
         with releasing(exhibit):
             first = Recorded(exhibit.root).opened
             run = Run(case, hand, exhibit, Nothing(), first, around, progress)
-            work = _work(run, store, request.workers)
-            work.note(request.gaps)
-            return _copy_and_seal(run, work, _all(survey), _first(work, survey, 1))
+            with closing(_work(run, store, request.workers)) as work:
+                work.note(request.gaps)
+                wanted = _all(survey)
+                return _copy_and_seal(run, work, wanted, _first(work, survey, 1, wanted))
 
 
 def resume_preservation(
@@ -90,13 +92,13 @@ def resume_preservation(
             if run.earlier.closed is not None:
                 return _seal(run)
             left = tuple(before.left(store, lambda: _stop(around))) if before.whole else ()
-            work = _work(run, store, request.workers)
-            if not before.whole:
-                return _survey_anew(run, work, before, selection)
-            before.feed(work.bundles)
-            work.note((*decision_gaps(keeper_of(selection), before.entries), *before.owed()))
-            work.note(before.later())
-            return _copy_and_seal(run, work, left, before.first)
+            with closing(_work(run, store, request.workers)) as work:
+                if not before.whole:
+                    return _survey_anew(run, work, before, selection)
+                before.feed(work.bundles)
+                work.note((*decision_gaps(keeper_of(selection), before.entries), *before.owed()))
+                work.note(before.later())
+                return _copy_and_seal(run, work, left, before.first)
 
 
 def close_preservation(run: Run) -> SealedResult:
@@ -146,13 +148,13 @@ def _survey_anew(run: Run, work: Preserving, before: Surveyed, selection: StoreS
     survey = take_survey(work.store, selection, before.number + 1, work.check, run.around.now)
     work.hands.deny(work.store.denied)
     work.supersede(sorted(before.open_walks))
-    number = before.number + 1
-    return _copy_and_seal(run, work, _all(survey), _first(work, survey, number))
+    wanted = _all(survey)
+    return _copy_and_seal(run, work, wanted, _first(work, survey, before.number + 1, wanted))
 
 
-def _first(work: Preserving, survey: Survey, number: int) -> FirstLook:
+def _first(work: Preserving, survey: Survey, number: int, wanted: tuple[Wanted, ...]) -> FirstLook:
     """Commit a survey, and keep what a second look is held against."""
-    entries, facts = work.survey(survey, number)
+    entries, facts = work.survey(survey, number, wanted)
     return FirstLook(number, entries, facts, tuple(planned.seen for planned in survey.plan.planned))
 
 

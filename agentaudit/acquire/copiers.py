@@ -13,8 +13,6 @@ from collections.abc import Iterator
 from ctypes import c_uint64
 from multiprocessing.connection import wait
 from multiprocessing.process import BaseProcess
-from types import TracebackType
-from typing import Self
 
 from agentaudit.acquire.copier import STOP, Batch, Given, HolderEnd, Unwanted, serve
 from agentaudit.acquire.copying import Copied, CopyJob
@@ -35,7 +33,7 @@ class _Copier:
 
 
 class Copiers:
-    """Started at once; a context manager that tells them to stop and waits for their end."""
+    """Started at once; `close` tells them to stop and waits for their end."""
 
     def __init__(self, count: int, given: Given, descriptors: tuple[int, ...]) -> None:
         """`descriptors` are those of this process that a forked child closes."""
@@ -46,13 +44,7 @@ class Copiers:
         for number in range(1, count + 1):
             self._copiers.append(self._started(number, given, descriptors))
 
-    def __enter__(self) -> Self:
-        """The copiers themselves."""
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def close(self) -> None:
         """End them; what is unanswered is forgotten."""
         self._board[STOP] = 1
         for copier in self._copiers:

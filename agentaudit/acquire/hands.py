@@ -4,6 +4,7 @@
 - This process copies too, whenever it would have to wait: others are one fewer than the cores.
 - Jobs are handed over in batches, small files many at once: one by one, handing over costs more than copying.
 - A store that is soon copied is not worth another process: only above a bound are others started.
+- Others may begin while this process has something else to do: their results wait for it.
 - Another process creates the payload file under its final name and this one takes it into its group: the barrier
   makes it durable before its row.
 - A signal stops every copy at its next stretch.
@@ -43,6 +44,7 @@ class Hands:
         self._workers = workers
         self._here = 0
         self._others: Copiers | None = None
+        self._sharing: _Sharing | None = None
 
     def deny(self, files: Denied) -> None:
         """Nobody reads these files; `readers` know it already."""
@@ -53,16 +55,47 @@ class Hands:
         """Bytes copied by all hands."""
         return self._here + (0 if self._others is None else self._others.octets)
 
-    def copy(self, exhibit: OpenExhibit, jobs: Iterable[CopyJob], check: Check) -> Iterator[Copied]:
-        """Each job done, in order; `check` is called often and ends it all by raising."""
+    def begin(self, exhibit: OpenExhibit, jobs: Iterable[CopyJob]) -> None:
+        """Have others begin with jobs that `copy` will be given, and `go_on`; nothing where no others are worth it.
+
+        What they copy is taken into the exhibit by `copy`. Whoever begins has to `end`.
+        """
         waiting = tuple(jobs)
         if self._workers == 1 or sum(map(_cost, waiting)) < ALONE_BYTES:
-            yield from (self.copy_here(exhibit, job, check) for job in waiting)
             return
         given = Given(self._roots, self._denied, exhibit.root, waiting)
-        with Copiers(self._workers - 1, given, (exhibit.journal.descriptor,)) as others:
-            self._others = others
-            yield from _Sharing(self, exhibit, others, waiting, check).results()
+        self._others = Copiers(self._workers - 1, given, (exhibit.journal.descriptor,))
+        self._sharing = _Sharing(self, exhibit, self._others, waiting)
+        self._sharing.go_on()
+
+    def go_on(self) -> None:
+        """Keep the others busy with what was begun."""
+        if self._sharing is not None:
+            self._sharing.go_on()
+
+    def end(self) -> None:
+        """End the others; what they have not answered is forgotten."""
+        self._sharing = None
+        others, self._others = self._others, None
+        if others is not None:
+            others.close()
+            self._here += others.octets
+
+    def copy(self, exhibit: OpenExhibit, jobs: Iterable[CopyJob], check: Check) -> Iterator[Copied]:
+        """Each job done, in order; `check` is called often and ends it all by raising.
+
+        The jobs are those that were begun with, where others have begun.
+        """
+        waiting = tuple(jobs)
+        try:
+            if self._sharing is None:
+                self.begin(exhibit, waiting)
+            if self._sharing is None:
+                yield from (self.copy_here(exhibit, job, check) for job in waiting)
+            else:
+                yield from self._sharing.results(check)
+        finally:
+            self.end()
 
     def copy_here(self, exhibit: OpenExhibit, job: CopyJob, check: Check) -> Copied:
         """One job done by this process."""
@@ -77,28 +110,36 @@ class Hands:
 class _Sharing:
     """Jobs that are shared out: `_next` is the first that nobody has, `_done` what is there before its turn."""
 
-    def __init__(
-        self, hands: Hands, exhibit: OpenExhibit, others: Copiers, jobs: tuple[CopyJob, ...], check: Check
-    ) -> None:
+    def __init__(self, hands: Hands, exhibit: OpenExhibit, others: Copiers, jobs: tuple[CopyJob, ...]) -> None:
         self._hands = hands
         self._exhibit = exhibit
         self._others = others
         self._jobs = jobs
-        self._check = check
         self._next = 0
         self._ahead = 0
         self._done: dict[int, Copied] = {}
+        self._theirs: set[int] = set()
 
-    def results(self) -> Iterator[Copied]:
-        """Each result in the order of the jobs."""
+    def go_on(self) -> None:
+        """Collect what was done and hand out as much as may be."""
+        self._collect(0)
+        self._hand_out()
+
+    def results(self, check: Check) -> Iterator[Copied]:
+        """Each result in the order of the jobs; what others wrote is taken into the exhibit in its turn."""
         for place, job in enumerate(self._jobs):
             while place not in self._done:
                 self._hand_out()
                 self._collect(0)
                 if place not in self._done:
-                    self._work()
+                    self._work(check)
             self._ahead -= _share(job)
-            yield self._done.pop(place)
+            copied = self._done.pop(place)
+            if place in self._theirs:
+                self._theirs.discard(place)
+                if copied.item is not None:
+                    self._exhibit.adopt(copied.item)
+            yield copied
 
     def _hand_out(self) -> None:
         while self._others.wants and (batch := self._batch()):
@@ -117,17 +158,17 @@ class _Sharing:
             self._take(more)
         return range(first, self._next)
 
-    def _work(self) -> None:
+    def _work(self, check: Check) -> None:
         """Do some of the jobs that nobody has; where there is none, or too much is done ahead, wait."""
         stint = 0
         while stint < STINT_BYTES and self._next < len(self._jobs) and self._ahead < AHEAD_BYTES:
             place, job = self._next, self._jobs[self._next]
             stint += _share(job)
             self._take(_share(job))
-            self._done[place] = self._hands.copy_here(self._exhibit, job, self._check)
+            self._done[place] = self._hands.copy_here(self._exhibit, job, check)
         if not stint:
             self._collect(LOOK_SECONDS)
-            self._check()
+            check()
 
     def _take(self, share: int) -> None:
         self._next += 1
@@ -135,9 +176,8 @@ class _Sharing:
 
     def _collect(self, timeout_s: float) -> None:
         for place, copied in self._others.collect(timeout_s):
-            if copied.item is not None:
-                self._exhibit.adopt(copied.item)
             self._done[place] = copied
+            self._theirs.add(place)
 
 
 def _cost(job: CopyJob) -> int:

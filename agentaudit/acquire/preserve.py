@@ -1,13 +1,14 @@
 """The use case of preserving a local store: survey, journal, copy, seal; and of going on with it.
 
-- The survey is committed before the first copy: what was seen stays known, whatever happens then.
+- The survey is committed before the first row of a copy: what was seen stays known, whatever happens then. Other
+  processes begin to copy while its rows are written; what a run leaves of that is set aside by the next.
 - Each file is read once; a file that was rewritten under the reading is read again, and every read is kept.
 - The journal is written by one thread, in the order of the survey; names never depend on who was faster.
 - What ended as an item or a gap is not looked at again by a resumed run; what changed since the survey shows in the
   file's row, whose state is not the one that the survey saw.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import msgspec
@@ -42,7 +43,8 @@ from agentaudit.package.writer import OpenExhibit
 from agentaudit.sources.local.read import Read, Unread
 
 TRIES_MAX = 3
-CHECK_EVERY = 256
+# Other processes copy as many small files in the time that so many entries take.
+GO_ON_EVERY = 64
 SHOW_BYTES = 256 * 1024
 FILE_BYTES = 8 * 1024
 
@@ -83,13 +85,24 @@ class Preserving:
     progress: Progress
     state: State
     bundles: Bundles
+    begun: dict[str, tuple[Wanted, CopyJob]] | None = None
     done: int = 0
     reads: int = 0
     shown: int = 0
 
-    def survey(self, survey: Survey, number: int) -> tuple[list[Entry], StoreFacts]:
-        """Commit what was seen and decided: roots, entries, facts of the store, and what is left out."""
+    def close(self) -> None:
+        """End what others have begun."""
+        self.hands.end()
+
+    def survey(self, survey: Survey, number: int, wanted: Sequence[Wanted]) -> tuple[list[Entry], StoreFacts]:
+        """Commit what was seen and decided: roots, entries, facts of the store, and what is left out.
+
+        Others begin with what is `wanted` meanwhile, unless some of it has to be copied first.
+        """
         plan = survey.plan
+        if not self.store.kind.sets(one.planned for one in wanted):
+            self.begun = self._jobs(wanted)
+            self.hands.begin(self.exhibit, (job for _, job in self.begun.values()))
         for root in (*survey.roots.chosen, *survey.roots.reported):
             self.exhibit.stage(RootSeen(survey=number, root=root.facts))
         self.note(missing_gaps(survey))
@@ -130,9 +143,8 @@ class Preserving:
         self._show()
         for group in self.store.kind.sets(one.planned for one in given.values()):
             self._copy_set(group, {parts: given.pop((group.root, parts)) for parts in group.parts})
-        left = {(job := one.job(self.store.kind)).path: (one, job) for one in given.values()}
-        jobs = [job for _, job in left.values()]
-        for copied in self.hands.copy(self.exhibit, jobs, self.check):
+        left = self.begun or self._jobs(given.values())
+        for copied in self.hands.copy(self.exhibit, (job for _, job in left.values()), self.check):
             self._take(left[copied.job.path][0], copied)
             self.check()
             if self.exhibit.is_full:
@@ -156,10 +168,15 @@ class Preserving:
             self.exhibit.settle()
             raise Interrupted(signum)
 
+    def _jobs(self, wanted: Iterable[Wanted]) -> dict[str, tuple[Wanted, CopyJob]]:
+        """Each file with its job, by the payload name."""
+        return {(job := one.job(self.store.kind)).path: (one, job) for one in wanted}
+
     def _entry(self, planned: Planned) -> Entry:
         """Journal one entry; what stays out and may be read is given its digest."""
-        if planned.entry.number % CHECK_EVERY == 0:
+        if planned.entry.number % GO_ON_EVERY == 0:
             self.check()
+            self.hands.go_on()
         entry = msgspec.structs.replace(planned.entry, sha256=self._digest(planned) or UNSET)
         self.bundles.entry(entry)
         self.exhibit.stage(EntrySeen(entry=entry))

@@ -6,7 +6,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from hashlib import sha256
 from pathlib import Path
 
@@ -47,7 +47,8 @@ def jobs(root: Path) -> tuple[CopyJob, ...]:
 def copiers(tmp_path: Path, root: Path, denied: frozenset[tuple[int, int]] = frozenset()) -> Iterator[Copiers]:
     """One process beside this one, and where it puts the copies."""
     (tmp_path / "exhibit" / "data").mkdir(parents=True, exist_ok=True)
-    with Copiers(1, Given({"r1": os.fsencode(root)}, denied, tmp_path / "exhibit", jobs(root)), ()) as found:
+    given = Given({"r1": os.fsencode(root)}, denied, tmp_path / "exhibit", jobs(root))
+    with closing(Copiers(1, given, ())) as found:
         yield found
 
 
