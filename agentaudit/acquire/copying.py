@@ -58,45 +58,64 @@ def copy_file(job: CopyJob, reader: Reader, begin: Callable[[str], Item], tell: 
     Of a file that could not be read to its end, what was read is an item all the same. `tell` is given the bytes of
     each stretch as it is copied; what it raises ends the copy. Raises DestinationFault when the copy cannot be written.
     """
-    sieve = sieve_of(job.agent)
-    facts = gathering(job.agent, job.role, job.stem) if job.lines else None
-    item: Item | None = None
-
-    def write(octets: bytes | memoryview) -> None:
-        nonlocal item
-        if item is None:
-            item = begin(job.path)
-        item.write(octets)
-
-    def skip(_at: int, length: int) -> None:
-        nonlocal item
-        if item is None:
-            item = begin(job.path)
-        item.skip(length)
-
-    def take(chunk: memoryview) -> None:
-        if sieve is None:
-            write(chunk)
-        elif let_through := sieve.feed(chunk):
-            write(let_through)
-        if facts is not None:
-            facts.feed(chunk)
-        tell(len(chunk))
-
-    as_zeros = facts is not None or sieve is not None
+    copy = _Copy(job, begin, tell)
     try:
-        read = reader.read(job.seen, take, None if as_zeros else skip)
-        if sieve is not None and isinstance(read, Read) and (rest := sieve.finish()):
-            write(rest)
+        read = reader.read(job.seen, copy.take, copy.skip if copy.keeps_holes else None)
+        if isinstance(read, Read):
+            copy.let_through()
     except Withheld:
         read = Unread(problem="denied")
     if isinstance(read, Unread):
-        return Copied(job, read, None if item is None else item.finish(), None, None)
-    kept = (item or begin(job.path)).finish(_times(job.seen, read))
-    if facts is None:
+        return Copied(job, read, None if copy.begun is None else copy.begun.finish(), None, None)
+    kept = copy.item().finish(_times(job.seen, read))
+    if copy.facts is None:
         return Copied(job, read, kept, None, None)
-    found = gathered(facts)
+    found = gathered(copy.facts)
     return Copied(job, read, kept, found.framing, found.transcript, found.rollout)
+
+
+class _Copy:
+    """One copy that is being made: `begun` is its item, once there is a byte of it."""
+
+    __slots__ = ("_begin", "_path", "_sieve", "_tell", "begun", "facts")
+
+    def __init__(self, job: CopyJob, begin: Callable[[str], Item], tell: Callable[[int], None]) -> None:
+        self.begun: Item | None = None
+        self.facts = gathering(job.agent, job.role, job.stem) if job.lines else None
+        self._path = job.path
+        self._begin = begin
+        self._tell = tell
+        self._sieve = sieve_of(job.agent)
+
+    @property
+    def keeps_holes(self) -> bool:
+        """Holes stay holes, unless somebody has to see their zeros."""
+        return self.facts is None and self._sieve is None
+
+    def item(self) -> Item:
+        """The item, begun now if it was not."""
+        if self.begun is None:
+            self.begun = self._begin(self._path)
+        return self.begun
+
+    def take(self, chunk: memoryview) -> None:
+        """The next bytes of the file."""
+        if self._sieve is None:
+            self.item().write(chunk)
+        elif octets := self._sieve.feed(chunk):
+            self.item().write(octets)
+        if self.facts is not None:
+            self.facts.feed(chunk)
+        self._tell(len(chunk))
+
+    def skip(self, _at: int, length: int) -> None:
+        """So many bytes of the file are a hole."""
+        self.item().skip(length)
+
+    def let_through(self) -> None:
+        """The file was read: what a sieve still has may be written. Raises Withheld."""
+        if self._sieve is not None and (rest := self._sieve.finish()):
+            self.item().write(rest)
 
 
 def _times(seen: Seen, read: Read) -> tuple[int, int]:

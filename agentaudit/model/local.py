@@ -6,11 +6,14 @@
 """
 
 from datetime import datetime, timedelta
+from functools import lru_cache
 from typing import Literal, NewType
 
 from agentaudit.model.base import UNSET, Digest, Frozen, Unset
 from agentaudit.model.text import SourceText, Unencodable
 
+# Files are written together: their times share few seconds.
+SECONDS_MAX = 4_096
 _EPOCH = datetime(1970, 1, 1)  # noqa: DTZ001 - UTC by definition; the offset is written as Z
 
 NanoInstant = NewType("NanoInstant", str)
@@ -87,20 +90,21 @@ def octets_of(name: SourceText) -> bytes:
     return bytes.fromhex(name.hex) if isinstance(name, Unencodable) else name.encode("utf-8", "surrogatepass")
 
 
-def nano_instant(nanoseconds: int, known: tuple[int, NanoInstant] | None = None) -> NanoInstant:
-    """RFC 3339 in UTC with nine digits; a time outside the years 1 to 9999 is `@` and seconds since 1970.
-
-    `known` is another time with its text, from which that of a time in the same second is taken.
-    """
+def nano_instant(nanoseconds: int) -> NanoInstant:
+    """RFC 3339 in UTC with nine digits; a time outside the years 1 to 9999 is `@` and seconds since 1970."""
     seconds, rest = divmod(nanoseconds, 1_000_000_000)
-    if known is not None and seconds == known[0] // 1_000_000_000:
-        second, _, end = known[1].rpartition(".")
-        return NanoInstant(f"{second}.{rest:09d}{end[9:]}")
+    second, end = _second(seconds)
+    return NanoInstant(f"{second}.{rest:09d}{end}")
+
+
+@lru_cache(SECONDS_MAX)
+def _second(seconds: int) -> tuple[str, str]:
+    """What stands before the fraction, and what behind it."""
     try:
         moment = _EPOCH + timedelta(seconds=seconds)
     except OverflowError:
-        return NanoInstant(f"@{seconds}.{rest:09d}")
-    return NanoInstant(f"{moment.isoformat(timespec='seconds')}.{rest:09d}Z")
+        return f"@{seconds}", ""
+    return moment.isoformat(timespec="seconds"), "Z"
 
 
 def nanoseconds_of(instant: NanoInstant) -> int:

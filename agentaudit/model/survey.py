@@ -66,17 +66,15 @@ class Seen(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
 def state_of(look: Look, owner: SourceText | None, group: SourceText | None) -> FileState:
     """The look in the form that is written: times as RFC 3339, inode and device as decimal strings."""
-    # Most files were written once, within a second: what their times have in common is turned into text once.
-    known = look.modified_ns, nano_instant(look.modified_ns)
-    modified = known[1]
-    changed = modified if look.changed_ns == look.modified_ns else nano_instant(look.changed_ns, known)
-    accessed = nano_instant(look.accessed_ns, known)
+    modified = nano_instant(look.modified_ns)
+    # Most files were written once.
+    changed = modified if look.changed_ns == look.modified_ns else nano_instant(look.changed_ns)
     return FileState(
         size_bytes=look.size,
         modified_at=modified,
         changed_at=changed,
-        accessed_at=accessed,
-        born_at=None if look.born_ns is None else nano_instant(look.born_ns, known),
+        accessed_at=nano_instant(look.accessed_ns),
+        born_at=None if look.born_ns is None else nano_instant(look.born_ns),
         mode=look.mode,
         user_id=look.user_id,
         group_id=look.group_id,

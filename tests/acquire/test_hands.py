@@ -1,6 +1,8 @@
 """Who reads and copies: results in the order of the jobs, whoever was faster, and one word that stops them all."""
 
+import multiprocessing
 import os
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -109,3 +111,31 @@ def test_a_small_store_is_copied_by_this_process_alone(tmp_path: Path, monkeypat
         monkeypatch.setattr(hands_module, "ALONE_BYTES", 0)
         with pytest.raises(AssertionError, match="a process was started"):
             list(hands.copy(exhibit, jobs, lambda: None))
+
+
+def test_others_begin_before_the_results_are_asked_for(tmp_path: Path, workers: int) -> None:
+    """What they did waits for its turn and is taken into the exhibit then; where nobody else copies, nothing begins."""
+    with opened(tmp_path, workers) as (hands, exhibit, jobs):
+        hands.begin(exhibit, jobs)
+        limit = time.monotonic() + 20
+        while workers > 1 and not (exhibit.root / jobs[0].path).exists():
+            assert time.monotonic() < limit
+            hands.go_on()
+        found = list(hands.copy(exhibit, jobs, lambda: None))
+        assert [one.job for one in found] == list(jobs)
+        assert hands.octets == sum(SIZES)
+        exhibit.settle()
+        assert [(exhibit.root / job.path).stat().st_size for job in jobs] == list(SIZES)
+
+
+def test_what_was_begun_and_is_not_wanted_any_more_is_ended(tmp_path: Path, workers: int) -> None:
+    """Nobody copies on, and what was copied is counted still; ending twice, or before a beginning, is no fault."""
+    with opened(tmp_path, workers) as (hands, exhibit, jobs):
+        hands.end()
+        hands.begin(exhibit, jobs)
+        hands.end()
+        copied = hands.octets
+        hands.end()
+        hands.go_on()
+        assert hands.octets == copied <= sum(SIZES)
+        assert multiprocessing.active_children() == []

@@ -21,13 +21,6 @@ def test_times_within_and_beyond_the_calendar_have_their_forms() -> None:
     assert nanoseconds_of(nano_instant(10**21 + 5)) == 10**21 + 5
 
 
-@given(st.integers(-(2**63), 2**63 - 1), st.integers(-(10**10), 10**10))
-def test_a_time_beside_a_known_one_has_the_text_that_it_has_alone(known: int, apart: int) -> None:
-    """In the same second or not, inside the calendar or outside."""
-    for nanoseconds in (known + apart, known - known % 10**9 + apart % 10**9, known):
-        assert nano_instant(nanoseconds, (known, nano_instant(known))) == nano_instant(nanoseconds)
-
-
 @given(st.binary(max_size=12))
 def test_the_true_name_is_kept_whatever_its_bytes(raw: bytes) -> None:
     """As text where it is UTF-8, else its bytes in hex beside a form that can be read."""

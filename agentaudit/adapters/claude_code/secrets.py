@@ -5,6 +5,7 @@
 - `token` stores are not even read; `config` (the account file and its copies) may be digested, never kept.
 """
 
+from functools import lru_cache
 from typing import Final
 
 from agentaudit.adapters.stores.secret import Secret, folded
@@ -22,17 +23,18 @@ _BY_NAME: Final = {"token": Secret("name", "token"), "config": Secret("name", "c
 _BY_PLACE: Final = {"token": Secret("location", "token"), "config": Secret("location", "config")}
 
 
-# What has none of these and is ASCII cannot be a secret: most paths are done with here, by plain searches.
+# A part that has none of these and is ASCII cannot make a secret: most are done with here, by plain searches.
 _HINTS: Final = (
     b"credential", b"oauth", b"secret", b"token", b"apikey", b"api-key", b"api_key", b"claude.json", b"audit-key",
-    b"/backups", b"/ide", b"/daemon", b"/channels",
 )  # fmt: skip
+_PLACE_HINTS: Final = (b"backups", b"ide", b"daemon", b"channels")
+# Folders are asked about with each of their entries.
+_PARTS_MAX: Final = 1_024
 
 
 def secret_of(parts: Parts) -> Secret | None:
     """Whether the path is that of a secret; None when neither its name nor its place is one."""
-    path = b"/" + b"/".join(parts).lower()
-    if path.isascii() and not any(map(path.__contains__, _HINTS)):
+    if not any(map(_is_hint, parts)):
         return None
     names = [folded(part) for part in parts]
     for at, name in enumerate(names):
@@ -41,6 +43,13 @@ def secret_of(parts: Parts) -> Secret | None:
         if (at == 0 or names[at - 1] == ".claude") and (found := _by_place(name, last=at == len(names) - 1)):
             return found
     return None
+
+
+@lru_cache(_PARTS_MAX)
+def _is_hint(part: bytes) -> bool:
+    """Whether the part may be that of a secret, and has to be looked at under every spelling."""
+    lower = part.lower()
+    return not part.isascii() or lower.startswith(_PLACE_HINTS) or any(map(lower.__contains__, _HINTS))
 
 
 def _by_name(name: str) -> Secret | None:

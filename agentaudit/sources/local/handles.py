@@ -145,15 +145,13 @@ class Handles:
         return Opened(descriptor, look, quiet)
 
     def is_still(self, parts: Parts, look: Look) -> bool:
-        """Whether the entry is, by its name, all that the look says; false too when it cannot be looked at."""
+        """Whether the entry is, by its name, all that the look says; false where that takes a look of its own."""
+        if self._top == _NO_FOLDER:
+            return False
         try:
-            if self._top == _NO_FOLDER:
-                found = os.stat(self._checked(parts), follow_symlinks=False)
-            else:
-                found = os.stat(parts[-1], dir_fd=self._enter(parts[:-1]), follow_symlinks=False)
+            return is_as(os.stat(parts[-1], dir_fd=self._enter(parts[:-1]), follow_symlinks=False), look)
         except OSError:
             return False
-        return is_as(found, look)
 
     def _open_file(self, parts: Parts) -> tuple[int, bool]:
         if self._top != _NO_FOLDER:

@@ -200,3 +200,41 @@ def test_a_system_without_the_wish_is_not_asked_for_it(tmp_path: Path, monkeypat
     put(tmp_path, "x")
     result, _ = read(tmp_path, entry(tmp_path, "x"))
     assert getattr(result, "access_time_kept", None) is False
+
+
+def test_a_file_that_was_looked_at_is_still_the_same_until_it_changes_or_goes(tmp_path: Path) -> None:
+    """By its name alone; a file that took its place, another size and no file at all are each a no."""
+    place = put(tmp_path, "a/x", b"123")
+    seen = entry(tmp_path, "a/x")
+    assert seen.look is not None
+    with Handles(os.fsencode(tmp_path)) as handles:
+        assert handles.is_still(seen.parts, seen.look)
+        place.write_bytes(b"1234")
+        assert not handles.is_still(seen.parts, seen.look)
+        place.unlink()
+        assert not handles.is_still(seen.parts, seen.look)
+
+
+def test_without_handles_nobody_says_that_a_file_is_still_the_same(tmp_path: Path) -> None:
+    """Each component is looked at there, which is the slow way."""
+    put(tmp_path, "a/x")
+    seen = entry(tmp_path, "a/x")
+    assert seen.look is not None
+    with Handles(os.fsencode(tmp_path), by_handle=False) as handles:
+        assert not handles.is_still(seen.parts, seen.look)
+
+
+def test_the_look_that_was_expected_is_the_one_of_a_file_that_held_still(tmp_path: Path) -> None:
+    """It has the birth time too; of a file that changed there is a new look."""
+    place = put(tmp_path, "x", b"123")
+    seen = entry(tmp_path, "x")
+    with Handles(os.fsencode(tmp_path)) as handles:
+        opened = handles.open(seen.parts, seen.look)
+        assert isinstance(opened, Opened)
+        assert opened.look is seen.look
+        os.close(opened.descriptor)
+        place.write_bytes(b"1234")
+        opened = handles.open(seen.parts, seen.look)
+        assert isinstance(opened, Opened)
+        assert opened.look.size == 4
+        os.close(opened.descriptor)

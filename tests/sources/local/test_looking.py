@@ -11,9 +11,9 @@ from types import SimpleNamespace
 import pytest
 
 from agentaudit.model.survey import Look
-from agentaudit.sources.local import holes, owners
+from agentaudit.sources.local import holes, looking, owners
 from agentaudit.sources.local.holes import data_runs
-from agentaudit.sources.local.looking import Eyes, kind_of, look_of
+from agentaudit.sources.local.looking import Eyes, is_as, kind_of, look_of
 
 PLAIN = {
     "st_size": 5, "st_mtime_ns": 1, "st_ctime_ns": 2, "st_atime_ns": 3, "st_mode": stat.S_IFREG, "st_uid": 0,
@@ -50,6 +50,24 @@ def test_a_system_without_blocks_or_marks_says_nothing() -> None:
     """Unknown is None."""
     plain = look()
     assert (plain.allocated, plain.offline, plain.born_ns) == (None, None, None)
+
+
+@pytest.mark.parametrize("says_more", [False, True])
+def test_a_result_is_as_a_look_when_every_number_is(monkeypatch: pytest.MonkeyPatch, says_more: bool) -> None:
+    """One number that is another says no, whichever it is; a system that says more is asked for all of it."""
+    monkeypatch.setattr(looking, "_SAYS_MORE", says_more)
+    words = {**PLAIN, "st_blocks": 8}
+    known = look_of(SimpleNamespace(**words))  # type: ignore[arg-type]
+    assert is_as(SimpleNamespace(**words), known)  # type: ignore[arg-type]
+    for name in words:
+        other = SimpleNamespace(**{**words, name: words[name] + 1})
+        assert not is_as(other, known), name  # type: ignore[arg-type]
+
+
+def test_a_birth_time_that_only_one_call_gives_makes_no_difference() -> None:
+    """Two calls of Linux see the same file; the look that has a birth time is the one that is kept."""
+    known = Eyes().look(os.fsencode(Path.cwd()))
+    assert is_as(Path.cwd().stat(), known) or sys.platform != "linux"
 
 
 @pytest.mark.parametrize("library", [SimpleNamespace(), SimpleNamespace(statx=lambda *_: -1)])
