@@ -1,13 +1,16 @@
 """Preserving, going on, closing: what is refused before anything is written, and what a stop leaves."""
 
+import multiprocessing
 import os
 import resource
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
+from agentaudit.acquire import hands
 from agentaudit.acquire.bundle import preserve_bundle, resume_preservation
 from agentaudit.acquire.progress import Silent
 from agentaudit.acquire.request import PreserveBundle, ResumePreservation
@@ -25,6 +28,7 @@ from tests.support.storing import (
     comparable,
     gaps,
     is_intact,
+    journal,
     once_copying,
     payload,
     rows,
@@ -158,6 +162,38 @@ def test_a_signal_before_the_first_copy_begins_nothing(tmp_path: Path, store: St
     assert told.value.exit_status == 130
     assert not job.partial.exists()
     assert (job.case / layout.CUSTODY).read_bytes() == before
+
+
+def test_a_signal_while_a_survey_is_written_leaves_copies_that_no_row_speaks_of(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Others copy by then: going on surveys anew, sets aside what they left, and ends as a run that nothing stopped."""
+    monkeypatch.setattr(hands, "ALONE_BYTES", 0)
+    builder = StoreBuilder(tmp_path / "store", marked=False)
+    builder.put(f"projects/-w/{S}.jsonl", LINE)
+    for number in range(150):
+        builder.put(f"projects/-w/{S}/tool-results/{number:03}.txt", b"%d" % number)
+    whole = storing(tmp_path / "whole", builder.root)
+    whole.preserve(workers=2)
+    job = storing(tmp_path, builder.root)
+
+    def stop() -> int | None:
+        limit = time.monotonic() + 30
+        while job.partial.is_dir():
+            if any((job.partial / layout.DATA).rglob("*.txt")):
+                return 15
+            assert time.monotonic() < limit
+        return None
+
+    with pytest.raises(Interrupted):
+        job.preserve(workers=2, around=surroundings(stop=stop))
+    assert multiprocessing.active_children() == []
+    assert journal(job.partial, "kept") == []
+    job.resume(workers=2)
+    assert is_intact(job.sealed)
+    (resumed,) = journal(job.sealed, "resumed")
+    assert resumed["set_aside"]
+    assert payload(job.sealed) == payload(whole.sealed)
 
 
 def test_a_selection_that_names_nothing_that_is_there_is_sealed_as_incomplete(

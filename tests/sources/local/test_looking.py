@@ -59,8 +59,8 @@ def test_a_result_is_as_a_look_when_every_number_is(monkeypatch: pytest.MonkeyPa
     words = {**PLAIN, "st_blocks": 8}
     known = look_of(SimpleNamespace(**words))  # type: ignore[arg-type]
     assert is_as(SimpleNamespace(**words), known)  # type: ignore[arg-type]
-    for name in words:
-        other = SimpleNamespace(**{**words, name: words[name] + 1})
+    for name, number in words.items():
+        other = SimpleNamespace(**{**words, name: number + 1})
         assert not is_as(other, known), name  # type: ignore[arg-type]
 
 
