@@ -14,13 +14,14 @@ from agentaudit.acquire.databases import conclusions
 from agentaudit.acquire.hands import Hands
 from agentaudit.acquire.kinds import StoreKind, kind_of, tell
 from agentaudit.acquire.lookingagain import FirstLook, look_again
-from agentaudit.acquire.preserve import Preserving, Wanted
+from agentaudit.acquire.preserve import Preserving
 from agentaudit.acquire.progress import Progress, State
 from agentaudit.acquire.request import PreserveBundle, ResumePreservation, Surroundings
 from agentaudit.acquire.resurvey import Surveyed, surveyed
 from agentaudit.acquire.runs import Run, check_place, hand_of, recorded_partial, result_of, take_up
 from agentaudit.acquire.storegaps import bundle_gaps, decision_gaps
 from agentaudit.acquire.surveying import Store, Survey, open_roots, open_store, room_of, take_survey
+from agentaudit.acquire.wanted import Wanted
 from agentaudit.errors import Interrupted, UsageFault
 from agentaudit.format import layout
 from agentaudit.model.actors import EndpointClass

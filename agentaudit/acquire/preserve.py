@@ -16,25 +16,25 @@ import msgspec
 from agentaudit.acquire.copying import Copied, CopyJob
 from agentaudit.acquire.databases import Sets, conclusions, go_gaps
 from agentaudit.acquire.hands import Hands
-from agentaudit.acquire.kinds import Bundles, StoreKind, tell
+from agentaudit.acquire.kinds import Bundles, tell
 from agentaudit.acquire.progress import Progress, State
 from agentaudit.acquire.request import Surroundings
 from agentaudit.acquire.storegaps import (
     bundle_gaps,
     decision_gaps,
-    is_unstable,
     missing_gaps,
     read_gap,
     survey_walk,
 )
 from agentaudit.acquire.surveying import Store, Survey, digest_of_excluded
+from agentaudit.acquire.wanted import TRIES_MAX, Wanted, change_of, state_before, wants_another
 from agentaudit.adapters.claude_code.naming import attribute_name
 from agentaudit.adapters.stores.databases import DatabaseGroup
 from agentaudit.adapters.stores.planned import Planned
 from agentaudit.errors import Interrupted
 from agentaudit.model.base import UNSET, Digest, Unset
 from agentaudit.model.journal import Noted, WalkBegan, WalkEnded
-from agentaudit.model.local import Attribute, Change, FileState, true_name
+from agentaudit.model.local import Attribute, true_name
 from agentaudit.model.losses import Gap
 from agentaudit.model.storejournal import Entry, EntrySeen, Kept, RootSeen, StoreFacts
 from agentaudit.model.survey import Parts
@@ -42,36 +42,10 @@ from agentaudit.model.text import SourceText
 from agentaudit.package.writer import OpenExhibit
 from agentaudit.sources.local.read import Read, Unread
 
-TRIES_MAX = 3
 # Other processes copy as many small files in the time that so many entries take.
 GO_ON_EVERY = 64
 SHOW_BYTES = 256 * 1024
 FILE_BYTES = 8 * 1024
-
-
-class Wanted(msgspec.Struct, frozen=True, gc=False):
-    """A file that is left to copy: with which attempt, and as which copy, where earlier ones are journalled.
-
-    `begun` is the copy that a go at its database has already, when that go was cut short.
-    """
-
-    planned: Planned
-    attempt: int = 1
-    number: int = 1
-    begun: Kept | None = None
-
-    def job(self, kind: StoreKind) -> CopyJob:
-        """The first job."""
-        one, role = self.planned, self.planned.entry.role
-        return CopyJob(
-            one.seen,
-            kind.again(one.path or "", self.number),
-            lines=one.lines,
-            stem=one.stem,
-            agent=kind.agent,
-            role=role,
-            packed=role in kind.packed,
-        )
 
 
 @dataclass(slots=True)
@@ -188,7 +162,7 @@ class Preserving:
         copied = self._follow(copied)
         for attempt in range(wanted.attempt, TRIES_MAX + 1):
             self._journal(planned, copied, attempt)
-            if attempt == TRIES_MAX or not _wants_another(copied):
+            if attempt == TRIES_MAX or not wants_another(copied):
                 break
             number += copied.item is not None
             seen = self.store.look_again(copied.job.seen)
@@ -253,9 +227,9 @@ class Preserving:
             role=planned.entry.role,
             session=planned.entry.session,
             item=copied.item,
-            before=_before(planned, read),
+            before=state_before(planned, read),
             after=read.after if isinstance(read, Read) else None,
-            change=_change(planned, copied),
+            change=change_of(planned, copied),
             complete=isinstance(read, Read),
             tries=attempt,
             access_time_kept=read.access_time_kept if isinstance(read, Read) else None,
@@ -293,23 +267,3 @@ class Preserving:
         self.shown = octets + FILE_BYTES * self.reads
         self.state = replace(self.state, tasks_done=self.done, pages=self.reads, octets=octets)
         self.progress.show(self.state)
-
-
-def _wants_another(copied: Copied) -> bool:
-    """What may be a mix is read again; so is the file that took the place of the one that was seen."""
-    if isinstance(copied.read, Read):
-        return is_unstable(copied.read.change)
-    return copied.item is None and copied.read.problem == "replaced"
-
-
-def _change(planned: Planned, copied: Copied) -> Change:
-    """What became of the file; that it was rewritten under a reading is never hidden by a move before it."""
-    change = copied.read.change if isinstance(copied.read, Read) else "none"
-    return "moved" if copied.job.seen.parts != planned.seen.parts and not is_unstable(change) else change
-
-
-def _before(planned: Planned, read: Read | Unread) -> FileState:
-    state = read.before if isinstance(read, Read) else planned.seen.state
-    if state is None:
-        raise ValueError("a file that was copied was looked at before")
-    return state

@@ -13,9 +13,9 @@ from pathlib import Path
 
 from agentaudit.acquire.kinds import Bundles, StoreKind, tell
 from agentaudit.acquire.lookingagain import FirstLook
-from agentaudit.acquire.preserve import TRIES_MAX, Wanted
 from agentaudit.acquire.storegaps import entry_gap, is_unstable, later_gaps, problem_gap, survey_walk
 from agentaudit.acquire.surveying import Check, Store
+from agentaudit.acquire.wanted import TRIES_MAX, Wanted
 from agentaudit.adapters.stores.planned import Planned, seen_of
 from agentaudit.format import layout
 from agentaudit.format.chain import JOURNAL_CODEC, Break
