@@ -4,13 +4,12 @@
 - A thread is kept when any file of it was to be preserved. Of several reads of one file the last one counts.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 
 from agentaudit.adapters.codex import ADAPTER
 from agentaudit.adapters.codex.bundles import describe, links
 from agentaudit.adapters.codex.coverage import coverage_limits
+from agentaudit.adapters.codex.held import HeldFile, HeldThread, file_of, row_of
 from agentaudit.adapters.codex.lacks import bundle_lacks, projection_lacks
 from agentaudit.adapters.codex.linefacts import HomeLineFacts
 from agentaudit.adapters.codex.members import Member, group, member_of, stem_of
@@ -22,8 +21,8 @@ from agentaudit.adapters.stores.words import id_word
 from agentaudit.model.base import UNSET, Unset
 from agentaudit.model.bundle import SessionBundle
 from agentaudit.model.codex import ProjectionFacts, RolloutFacts, ThreadLinks, ThreadStanding
-from agentaudit.model.framing import FaultClass, FramingFacts
-from agentaudit.model.journal import Answered, Opened, Outcome
+from agentaudit.model.framing import FramingFacts
+from agentaudit.model.journal import Answered, Opened
 from agentaudit.model.local import octets_of
 from agentaudit.model.losses import Gap, Truncation
 from agentaudit.model.readings import RecordRow
@@ -33,30 +32,6 @@ from agentaudit.model.storejournal import DatabaseCopied, Entry, Kept, Projectio
 from agentaudit.model.survey import Parts
 from agentaudit.model.tagfiles import CoverageLimit, WalkRow
 from agentaudit.model.text import SourceText, Unencodable
-
-
-@dataclass(frozen=True, slots=True)
-class _File:
-    """What the last read of one file gave."""
-
-    tries: int
-    session: str | None
-    rollout: RolloutFacts | None
-    framing: tuple[tuple[FaultClass, int], ...]
-    text_bytes: int | None
-
-
-@dataclass(slots=True)
-class _Held:
-    """What is preserved of one thread; `listed` is the rule of what can never be copied, such as a link."""
-
-    rule: str | None = None
-    listed: str | None = None
-    wanted: bool = False
-    files: set[int] = field(default_factory=set)
-    octets: int = 0
-    losses: int = 0
-    failures: int = 0
 
 
 class CodexReader:
@@ -81,8 +56,8 @@ class HomeBundles:
         self._opened = opened
         self.survey = 0
         self._members: dict[int, Member] = {}
-        self._files: dict[int, _File] = {}
-        self._held: dict[str, _Held] = {}
+        self._files: dict[int, HeldFile] = {}
+        self._held: dict[str, HeldThread] = {}
         self._history: dict[tuple[str, SourceText], int] = {}
         self._switches: dict[str, None] = {}
         self._goes: dict[tuple[str, SourceText], DatabaseCopied] = {}
@@ -103,7 +78,7 @@ class HomeBundles:
         owner = None if isinstance(entry.owner, Unset) else entry.owner
         self._members[entry.number] = member_of(entry.root, entry.name, entry.kind, entry.state, owner)
         if entry.session is not None:
-            held = self._held.setdefault(entry.session, _Held())
+            held = self._held.setdefault(entry.session, HeldThread())
             held.wanted = held.wanted or entry.decision == "preserve"
             if entry.decision == "exclude":
                 held.rule = held.rule or entry.rule
@@ -121,9 +96,9 @@ class HomeBundles:
         """Take one kept file; the last read of a file gives its facts, every read is counted."""
         known = self._files.get(row.entry)
         if known is None or row.tries >= known.tries:
-            self._files[row.entry] = _file_of(row)
+            self._files[row.entry] = file_of(row)
         if row.session is not None:
-            held = self._held.setdefault(row.session, _Held())
+            held = self._held.setdefault(row.session, HeldThread())
             held.files.add(row.entry)
             held.octets += row.item.bytes
 
@@ -218,17 +193,17 @@ class HomeBundles:
         del walks
         for gap in gaps:
             if not isinstance(gap.session, Unset) and gap.kind != "excluded":
-                held = self._held.setdefault(gap.session, _Held())
+                held = self._held.setdefault(gap.session, HeldThread())
                 held.losses += gap.count
                 held.failures += gap.kind == "not_obtained"
         standings = self._standings()
-        files: dict[str | None, list[_File]] = {}
+        files: dict[str | None, list[HeldFile]] = {}
         for file in self._files.values():
             files.setdefault(file.session, []).append(file)
         for bundle in self.bundles():
             standing = standings.get((bundle.root, _word(bundle.session)), UNSET)
-            held = self._held.get(bundle.key, _Held())
-            yield _row(bundle, held, files.get(bundle.key, []), standing, self._links.get(bundle.key, UNSET))
+            held = self._held.get(bundle.key, HeldThread())
+            yield row_of(bundle, held, files.get(bundle.key, []), standing, self._links.get(bundle.key, UNSET))
 
     def _standings(self) -> dict[tuple[str, str], ThreadStanding]:
         """What databases say of each thread, by its home; nothing where it cannot be told whose home they are."""
@@ -275,52 +250,6 @@ class HomeRecheck:
     def agrees(self) -> bool:
         """After the last byte: whether the journalled facts are those of these bytes."""
         return self._facts.finish() == self._said
-
-
-def _file_of(row: Kept) -> _File:
-    packed = row.role in PACKED_LINES_ROLES
-    text = row.framing.bytes if packed and row.framing is not None else row.before.size_bytes
-    return _File(
-        tries=row.tries,
-        session=row.session,
-        rollout=row.rollout,
-        framing=() if row.framing is None else row.framing.findings_by_class,
-        text_bytes=None if row.stream_fault is not None or (packed and row.framing is None) else text,
-    )
-
-
-def _row(
-    bundle: SessionBundle,
-    held: _Held,
-    files: Iterable[_File],
-    standing: ThreadStanding | Unset,
-    named: ThreadLinks | Unset,
-) -> BundleRow:
-    versions: Counter[str] = Counter()
-    framing: Counter[FaultClass] = Counter()
-    facts = []
-    for file in files:
-        framing.update(dict(file.framing))
-        if file.rollout is not None:
-            versions.update(dict(file.rollout.versions))
-            facts.append(file.rollout)
-    outcome: Outcome = "incomplete" if held.failures else "all_given_with_losses" if held.losses else "all_given"
-    return BundleRow(
-        session=bundle.key,
-        decision="kept" if held.wanted else "excluded",
-        rule=None if held.wanted else held.rule or held.listed or "folder",
-        bundle=bundle,
-        preserved_files=len(held.files),
-        preserved_bytes=held.octets,
-        versions=tuple(sorted(versions.items())),
-        first_record_at=min((one.first_record_at for one in facts if one.first_record_at is not None), default=None),
-        last_record_at=max((one.last_record_at for one in facts if one.last_record_at is not None), default=None),
-        framing=tuple(sorted(framing.items())),
-        gaps=held.losses,
-        outcome=outcome if held.wanted else None,
-        standing=standing,
-        links=named,
-    )
 
 
 def _word(thread: SourceText) -> str:
