@@ -13,6 +13,9 @@ What bounds it: one SHA-256 of each byte, one write of each byte, one barrier a 
 framing, one parse of each line and one look at its envelope. Files are the unit of work of the processes that copy.
 The barrier of a group runs beside the copying of the next one.
 
+Then stores of the same shape from 10 MiB to 10 GiB, framed, once each, by two cores and by one: the cost is start-up
+(some 0.4 s) and then a constant a byte; memory does not grow with it.
+
 What bounds small files: the interpreter. A file is an entry with its row, a copy, a row of its own, and an item; the
 journal is read back. Added up over all processes a file takes some 225 us of processor (320 before, on the same shared
 machine, on which all was dearer by a third than when 240 were measured). About: the copy 75, of which 25 in the system;
@@ -30,11 +33,14 @@ draws events. Without the garbage collector it was 2 % faster. A store that is s
 be pickled, which takes 11 us a file where looking at it takes 15.
 """
 
+import shutil
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from itertools import count
 from pathlib import Path
+from shutil import which
 
 from benchmarks.collecting import PROGRAM
 from benchmarks.measure import MIB, Run, middle, ratios, run, take_turns
@@ -47,14 +53,17 @@ LARGE = StoreSpec(200, 3_400_000, 400, 700_000, 600, 190_000)
 SMALL = StoreSpec(200, 2_000, 0, 0, 19_800, 1_500)
 QUICK = (StoreSpec(40, 3_400_000, 80, 700_000, 120, 190_000), StoreSpec(40, 2_000, 0, 0, 3_960, 1_500))
 LIMIT_S = 600.0
+# In MiB. Each is made and preserved once; both take room, and the last is left out where there is none.
+GROWTH = (10, 100, 1_024, 10_240)
 
 _COPY = 'cp -a "$0" "$1" && sync -f "$1"'
 _COPY_AND_HASH = _COPY + ' && find "$1" -type f -print0 | xargs -0 openssl dgst -sha256 > "$1.sums"'
 
 
 def measure(folder: Path, *, quick: bool) -> Report:
-    """The store of large files, each contestant in turn."""
-    return Report(NAME, tuple(_large(folder, QUICK[0] if quick else LARGE, 2 if quick else 3)))
+    """The store of large files, each contestant in turn; then how the cost grows."""
+    spec, rounds = (QUICK[0], 2) if quick else (LARGE, 3)
+    return Report(NAME, (*_large(folder, spec, rounds), *_growth(folder, GROWTH[: 2 if quick else None])))
 
 
 def measure_small(folder: Path, *, quick: bool) -> Report:
@@ -72,6 +81,34 @@ def _large(folder: Path, spec: StoreSpec, rounds: int) -> Iterator[Line]:
         against = ratios(_walls(found[name]), _walls(found["theirs"]))
         yield Line(f"{name}: times cp -a, sync, openssl", against, limit=Limit("<=", limit))
     yield Line("peak memory of a process", tuple(one.peak_bytes / MIB for one in found["framed"]), "MiB")
+
+
+def _growth(folder: Path, sizes: tuple[int, ...]) -> Iterator[Line]:
+    """Stores of the shape of the large one, ever larger: by two cores, and the same by one."""
+    numbers = count(1)
+    for size in sizes:
+        if shutil.disk_usage(folder).free < 4 * size * MIB:
+            continue
+        place = folder / f"grown{size}"
+        place.mkdir()
+        make_store(place / "store", _scaled(LARGE, size))
+        program: tuple[str | Path, ...] = (PROGRAM,)
+        both = _preserve(place, place / "store", program, numbers)
+        yield Line(f"{size:,} MiB, framed", (both.wall_s,), "s", remark=f"peak {both.peak_bytes / MIB:.0f} MiB")
+        if which("taskset"):
+            alone = _preserve(place, place / "store", ("taskset", "-c", "0", *program), numbers)
+            yield Line(f"{size:,} MiB: one core over two", (alone.wall_s / both.wall_s,))
+
+
+def _scaled(spec: StoreSpec, size: int) -> StoreSpec:
+    """The same shape in so many MiB: fewer or more files of the same sizes."""
+    part = size * MIB / spec.bytes
+    return replace(
+        spec,
+        sessions=max(1, round(spec.sessions * part)),
+        subagents=round(spec.subagents * part),
+        spilled=round(spec.spilled * part),
+    )
 
 
 def _small(folder: Path, spec: StoreSpec, rounds: int) -> Iterator[Line]:
