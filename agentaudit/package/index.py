@@ -152,18 +152,17 @@ class _Indexer:
 
     def take(self, link: Link[Act]) -> None:
         """Judge a row's place, then note where it lies."""
-        row, index = link.row, self.index
-        index.rows += 1
+        row = link.row
+        self.index.rows += 1
         self.place(row)
+        # The kinds of which there is one for each file or page come first: each question costs.
         match row:
+            case EntrySeen():
+                self.entry(row, link.offset)
+            case Kept():
+                self.kept(row, link.offset)
             case Answered():
                 self.answered(row, link.offset)
-            case Opened() if index.opened is None:
-                index.opened = row
-            case Closed():
-                index.closed = row
-            case Resumed():
-                self.resumed(row, link.offset)
             case WalkBegan():
                 self.began(row, link.offset)
             case WalkEnded():
@@ -173,17 +172,19 @@ class _Indexer:
             case Noted():
                 self.gaps.add(gap_key(row.gap))
             case _:
-                self.store(row, link.offset)
+                self.whole(row, link.offset)
 
-    def store(self, row: Act, offset: int) -> None:
-        """A row that only the preservation of a store writes."""
+    def whole(self, row: Act, offset: int) -> None:
+        """A row about the exhibit itself, a whole store, a root or a database."""
         match row:
+            case Opened():
+                self.index.opened = self.index.opened or row
+            case Closed():
+                self.index.closed = row
+            case Resumed():
+                self.resumed(row, offset)
             case RootSeen():
                 self.root(row)
-            case EntrySeen():
-                self.entry(row, offset)
-            case Kept():
-                self.kept(row, offset)
             case StoreFacts():
                 self.index.facts.append(offset)
             case EntryChanged() | StoreLookedAgain():
@@ -197,15 +198,14 @@ class _Indexer:
 
     def place(self, row: Act) -> None:
         """The first row opens, the last closes, and time does not run backwards."""
-        seq = str(row.seq)
         if isinstance(row, Opened) != (row.seq == 1):
-            self.remark("J004", seq, "`opened` is the first row and no other")
+            self.remark("J004", str(row.seq), "`opened` is the first row and no other")
         if self.index.closed is not None:
-            self.remark("J005", seq, "a row after `closed`")
+            self.remark("J005", str(row.seq), "a row after `closed`")
         if not INSTANT.match(row.at):
-            self.remark("J001", seq, "`at` is no instant")
+            self.remark("J001", str(row.seq), "`at` is no instant")
         elif row.at < self.last_at:
-            self.remark("J010", seq, "earlier than the row before it")
+            self.remark("J010", str(row.seq), "earlier than the row before it")
         self.last_at = row.at
 
     def resumed(self, row: Resumed, offset: int) -> None:
