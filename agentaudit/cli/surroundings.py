@@ -82,11 +82,18 @@ def _versions() -> Iterator[tuple[str, str]]:
 
 def _code_digest(root: Path) -> str:
     """`sha256:` of the lines `<digest>  <path>` of the package's modules, sorted by path."""
-    total = sha256()
-    for path in sorted(root.rglob("*.py"), key=lambda module: module.relative_to(root).as_posix()):
-        line = f"{sha256(path.read_bytes()).hexdigest()}  {path.relative_to(root).as_posix()}\n"
-        total.update(line.encode())
+    total, modules = sha256(), dict(_modules(str(root)))
+    for name in sorted(modules):
+        with open(modules[name], "rb", buffering=0) as module:  # noqa: PTH123 - a path object for each costs more
+            total.update(f"{sha256(module.read()).hexdigest()}  {name}\n".encode())
     return f"sha256:{total.hexdigest()}"
+
+
+def _modules(root: str) -> Iterator[tuple[str, str]]:
+    """Each module below the folder: its path there, with `/`, and its whole path. As text: hundreds are asked for."""
+    for folder, _, names in os.walk(root):
+        below = f"{folder}{os.sep}"[len(root) + 1 :].replace(os.sep, "/")
+        yield from ((f"{below}{name}", f"{folder}{os.sep}{name}") for name in names if name.endswith(".py"))
 
 
 def _user(environ: Mapping[str, str]) -> str:
