@@ -87,7 +87,7 @@ def _growth(folder: Path, sizes: tuple[int, ...]) -> Iterator[Line]:
     """Stores of the shape of the large one, ever larger: by two cores, and the same by one."""
     numbers = count(1)
     for size in sizes:
-        if shutil.disk_usage(folder).free < 4 * size * MIB:
+        if shutil.disk_usage(folder).free < 3.2 * size * MIB:  # the store and two copies
             continue
         place = folder / f"grown{size}"
         place.mkdir()
