@@ -11,8 +11,8 @@ from collections.abc import Callable
 import msgspec
 
 from agentaudit.acquire.lines import gathered, gathering
-from agentaudit.acquire.sieving import sieve_of
-from agentaudit.adapters.openclaw.withholding import Withheld
+from agentaudit.acquire.sieving import Sieve, sieve_of
+from agentaudit.adapters.handed_over.forms import Withheld
 from agentaudit.model.bundle import TranscriptFacts
 from agentaudit.model.codex import RolloutFacts
 from agentaudit.model.framing import FramingFacts, StreamFault
@@ -23,11 +23,15 @@ from agentaudit.model.survey import Seen
 from agentaudit.package.item import Item
 from agentaudit.sources.local.read import Read, Reader, Unread
 
+# So many of a hole's zeros are shown to a sieve at once.
+ZEROS = 4096
+
 
 class CopyJob(msgspec.Struct, frozen=True, gc=False):
     """One file to copy: what was seen of it, the payload name, whether it is read as JSON Lines, and by whom.
 
-    `packed`: it is a compressed text of JSON Lines, which is looked into once its copy is there.
+    `packed`: it is a compressed text of JSON Lines, which is looked into once its copy is there. `category` is what
+    the survey let it through as.
     """
 
     seen: Seen
@@ -37,6 +41,7 @@ class CopyJob(msgspec.Struct, frozen=True, gc=False):
     agent: Keeper = "claude-code"
     role: str = ""
     packed: bool = False
+    category: str = ""
 
 
 class Copied(msgspec.Struct, frozen=True, gc=False):
@@ -85,12 +90,12 @@ class _Copy:
         self._path = job.path
         self._begin = begin
         self._tell = tell
-        self._sieve = sieve_of(job.agent)
+        self._sieve = sieve_of(job.agent, job.seen.parts[-1], job.category)
 
     @property
     def keeps_holes(self) -> bool:
         """Holes stay holes, unless somebody has to see their zeros."""
-        return self.facts is None and self._sieve is None
+        return self.facts is None and (self._sieve is None or not self._sieve.needs_all)
 
     def item(self) -> Item:
         """The item, begun now if it was not."""
@@ -102,20 +107,32 @@ class _Copy:
         """The next bytes of the file."""
         if self._sieve is None:
             self.item().write(chunk)
-        elif octets := self._sieve.feed(chunk):
-            self.item().write(octets)
+        else:
+            self._sift(self._sieve, chunk)
         if self.facts is not None:
             self.facts.feed(chunk)
         self._tell(len(chunk))
 
     def skip(self, _at: int, length: int) -> None:
-        """So many bytes of the file are a hole."""
-        self.item().skip(length)
+        """So many bytes of the file are a hole; as far as it has to be seen, it is written as the zeros that it is."""
+        while self._sieve is not None and length:
+            part = min(length, ZEROS)
+            self._sift(self._sieve, bytes(part))
+            length -= part
+        if length:
+            self.item().skip(length)
 
     def let_through(self) -> None:
         """The file was read: what a sieve still has may be written. Raises Withheld."""
         if self._sieve is not None and (rest := self._sieve.finish()):
             self.item().write(rest)
+
+    def _sift(self, sieve: Sieve, chunk: bytes | memoryview) -> None:
+        """Write what comes through; a sieve that is settled is done with."""
+        if octets := sieve.feed(chunk):
+            self.item().write(octets)
+        if sieve.settled:
+            self._sieve = None
 
 
 def _times(seen: Seen, read: Read) -> tuple[int, int]:

@@ -118,8 +118,10 @@ class Sets:
         return Go(copies, tuple(plan for _, plan, seen in now if seen.kind != "file" or seen.look is None), row)
 
     def _copy(self, plan: Planned, seen: Seen, number: int) -> Copied:
-        path = self.store.kind.again(plan.path or "", number)
-        return self.hands.copy_here(self.exhibit, CopyJob(seen, path, lines=False, stem=None), self.check)
+        kind, entry = self.store.kind, plan.entry
+        path = kind.again(plan.path or "", number)
+        job = CopyJob(seen, path, lines=False, stem=None, agent=kind.agent, role=entry.role, category=entry.category)
+        return self.hands.copy_here(self.exhibit, job, self.check)
 
     def _change(self, role: DatabaseRole, copied: Copied) -> Change | None:
         """What became of a file from before the go to after it; None when it could not be copied."""

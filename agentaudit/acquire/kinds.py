@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias, assert_never
 
+from agentaudit.acquire.handedpeeking import peek_bytes, peek_telemetry
 from agentaudit.acquire.homepeeking import peek_home
 from agentaudit.acquire.peeking import Peeked, peek
-from agentaudit.acquire.sieving import held_back
 from agentaudit.adapters.bridge.reading import BridgeReader
 from agentaudit.adapters.bridge.secrets import is_bridge_secret
 from agentaudit.adapters.claude_code import naming as claude_names
@@ -25,7 +25,7 @@ from agentaudit.adapters.codex import roles as codex_roles
 from agentaudit.adapters.codex.planning import plan_home
 from agentaudit.adapters.codex.planning import replan as replan_home
 from agentaudit.adapters.codex.reading import CodexReader, HomeBundles
-from agentaudit.adapters.handed_over.places import IsSecret, is_secret_name
+from agentaudit.adapters.handed_over.places import is_secret_name
 from agentaudit.adapters.handed_over.planning import Keeping
 from agentaudit.adapters.openai_logs.handed import is_log_secret
 from agentaudit.adapters.openai_logs.reading import OpenAiLogReader
@@ -39,7 +39,7 @@ from agentaudit.format.readings import PageReader
 from agentaudit.model.bundle import SessionBundle
 from agentaudit.model.framing import label_of
 from agentaudit.model.journal import Opened
-from agentaudit.model.selection import BundleSelection, Deposit, Keeper, StoreSelection
+from agentaudit.model.selection import BundleSelection, Keeper, StoreSelection
 from agentaudit.model.storejournal import DatabaseCopied, Entry, Kept, ProjectionCompared, StoreFacts, ThreadLinked
 from agentaudit.model.survey import Parts, Seen
 from agentaudit.model.text import SourceText, display
@@ -68,7 +68,7 @@ class NoBundles:
         return ()
 
 
-HeldBack: TypeAlias = Callable[[Iterable[Seen], Mapping[str, Reader], StoreSelection], frozenset[tuple[str, Parts]]]
+Peek: TypeAlias = Callable[[Sequence[Seen], Mapping[str, Reader], StoreSelection], Peeked]
 Bundles: TypeAlias = StoreBundles | HomeBundles | NoBundles
 
 
@@ -121,7 +121,7 @@ class StoreKind:
     is_secret: Callable[[Parts], bool]
     denied_files: Callable[[Iterable[Seen]], Denied]
     token_files: Callable[[Iterable[Seen]], Denied]
-    peek: Callable[[Sequence[Seen], Mapping[str, Reader], StoreSelection], Peeked]
+    peek: Peek
     plan: Callable[[Given], Plan]
     replan: Callable[[Iterable[Entry]], Iterator[Planned]]
     again: Callable[[str, int], str]
@@ -166,29 +166,30 @@ def kind_of(keeper: Keeper) -> StoreKind:
 
 
 def handed_over(
-    deposit: Deposit, reader: PageReader, is_secret: IsSecret = is_secret_name, held_back: HeldBack | None = None
+    reader: PageReader, keeping: Keeping, peek: Peek = lambda _entries, _readers, _selection: Peeked()
 ) -> StoreKind:
-    """The kind of store that handed-over files of a source are: its adapter, and which names are credentials.
+    """The kind of store that handed-over files of a source are: its adapter, which names are credentials, what is kept.
 
-    With `held_back` each file is judged by its bytes, and no name makes it a part of a database.
+    `peek` judges the files by their bytes.
     """
-    keeping = Keeping(deposit, is_secret, grouped=held_back is None)
+    deposit = keeping.deposit
 
-    def peek(entries: Sequence[Seen], readers: Mapping[str, Reader], selection: StoreSelection) -> Peeked:
-        return Peeked() if held_back is None else Peeked(withheld=held_back(entries, readers, selection))
+    def plan(given: Given) -> Plan:
+        included = given.selection.included
+        return keeping.plan(given.number, given.entries, given.denied, given.peeked.forms, included)
 
     return StoreKind(
         agent=deposit,
         reader=reader,
         roots=None,
-        categories=frozenset(),
+        categories=keeping.opt_in,
         packed=frozenset(),
         bundles=NoBundles,
         is_secret=lambda parts: keeping.place(parts).secret is not None,
         denied_files=keeping.denied_files,
         token_files=keeping.denied_files,
         peek=peek,
-        plan=lambda given: keeping.plan(given.number, given.entries, given.denied, given.peeked.withheld),
+        plan=plan,
         replan=keeping.replan,
         again=codex_names.again,
         sets=keeping.databases,
@@ -273,7 +274,14 @@ _CODEX = StoreKind(
     sets=_databases,
 )
 
-_TELEMETRY = handed_over("telemetry", TelemetryReader())
-_BRIDGE = handed_over("bridge", BridgeReader(), is_bridge_secret)
-_GATEWAY_LEDGER = handed_over("gateway-ledger", LedgerReader(), is_withheld_name, held_back)
-_OPENAI_LOGS = handed_over("openai-logs", OpenAiLogReader(), is_log_secret)
+_TELEMETRY = handed_over(
+    TelemetryReader(),
+    Keeping("telemetry", is_secret_name, opt_in=frozenset({"databases", "settings"})),
+    peek_telemetry,
+)
+_BRIDGE = handed_over(BridgeReader(), Keeping("bridge", is_bridge_secret), peek_bytes)
+# Each file is judged by all of its bytes: no name makes it a part of a database.
+_GATEWAY_LEDGER = handed_over(LedgerReader(), Keeping("gateway-ledger", is_withheld_name, grouped=False), peek_bytes)
+_OPENAI_LOGS = handed_over(
+    OpenAiLogReader(), Keeping("openai-logs", is_log_secret, opt_in=frozenset({"settings"})), peek_bytes
+)

@@ -21,6 +21,7 @@ from agentaudit.adapters.claude_code.releases import (
 )
 from agentaudit.adapters.claude_code.roles import Placed, place_of
 from agentaudit.adapters.claude_code.witnesses import HistoryReading, running_of
+from agentaudit.adapters.handed_over.forms import Form
 from agentaudit.adapters.settings.claude_code import switches_of
 from agentaudit.adapters.stores.cutting import LineCutter
 from agentaudit.adapters.stores.words import id_word
@@ -52,7 +53,7 @@ class Peeked:
     """What was said; `folders` holds session and working folder where a store has no project folders.
 
     `read_at` is when the first of the files was read, where it is to be said.
-    `withheld` are the files, by root and path, whose bytes may not be packed.
+    `forms` are the files, by root and path, whose bytes may not be packed as they are, with what they are.
     """
 
     owners: dict[tuple[str, Parts], str] = field(default_factory=dict)
@@ -64,7 +65,7 @@ class Peeked:
     indexes: list[IndexCount] = field(default_factory=list)
     installed: list[InstalledRelease] = field(default_factory=list)
     read_at: Instant | Unset = UNSET
-    withheld: frozenset[tuple[str, Parts]] = frozenset()
+    forms: dict[tuple[str, Parts], Form] = field(default_factory=dict)
 
     def facts(self, survey: int) -> StoreFacts:
         """The row."""

@@ -35,6 +35,7 @@ class Wanted(msgspec.Struct, frozen=True, gc=False):
             agent=kind.agent,
             role=role,
             packed=role in kind.packed,
+            category=one.entry.category,
         )
 
 

@@ -64,7 +64,7 @@ ADVICE: dict[GapCode, str] = {
     "credentials": "credentials and tokens never leave the store; listed in entries.jsonl",
     "listed_only": "caches, plugins and settings of the program itself; listed in entries.jsonl",
     "category_excluded": "by --exclude; listed with size and digest in entries.jsonl",
-    "category_opt_in": "a shared or secret-prone store; take it in with --include",
+    "category_opt_in": "databases, settings or a shared store, prone to hold secrets; take it in with --include",
     "not_selected": "of sessions and projects that were not selected",
     "link": "links are listed with their target and never followed",
     "special_file": "no regular file: it is never opened",

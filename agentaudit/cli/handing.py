@@ -12,6 +12,7 @@ from typing import Annotated
 import typer
 
 from agentaudit.acquire.bundle import preserve_bundle, resume_preservation
+from agentaudit.acquire.kinds import kind_of
 from agentaudit.acquire.request import PreserveBundle, ResumePreservation
 from agentaudit.acquire.surveyed import survey_store
 from agentaudit.cli.acting import Manner, acting
@@ -75,3 +76,12 @@ def handed_over(deposit: Deposit, paths: list[Path] | None, included: tuple[str,
         raise UsageFault("nothing was named", "name the files or folders that were handed over")
     names = tuple(true_name(os.fsencode(path.expanduser().absolute())) for path in paths)
     return HandedOver(deposit=deposit, paths=names, included=included)
+
+
+def categories(deposit: Deposit, named: list[str] | None) -> tuple[str, ...]:
+    """The categories that are to be let in, each once; UsageFault (2) for one that these files do not have."""
+    known = kind_of(deposit).categories
+    for name in named or ():
+        if name not in known:
+            raise UsageFault(f"--include {name} is no category", f"one of: {', '.join(sorted(known))}")
+    return tuple(dict.fromkeys(named or ()))

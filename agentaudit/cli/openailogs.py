@@ -16,7 +16,6 @@ from agentaudit.acquire.endpoint import OPENAI_ROOT
 from agentaudit.acquire.request import Collect
 from agentaudit.adapters.openai_logs.records import CODEX_LOG
 from agentaudit.cli.acting import Manner
-from agentaudit.cli.app import Invocation
 from agentaudit.cli.arguments import (
     AuthorityOption,
     CaseArgument,
@@ -31,7 +30,7 @@ from agentaudit.cli.arguments import (
     said,
 )
 from agentaudit.cli.asking import ApiRoot, Asking, CaFile, DryRun, KeyAsked, KeyFile, KeyStdin, Proxy, Resume, dry_run
-from agentaudit.cli.handing import Handing, handed_over
+from agentaudit.cli.handing import Handing, categories, handed_over
 from agentaudit.cli.keys import KeyPlace
 from agentaudit.cli.reach import reach
 from agentaudit.cli.resuming import resume_either
@@ -63,6 +62,9 @@ EventTypes = Annotated[
     list[str] | None,
     typer.Option("--event-type", metavar="TYPE", help="Files of this type; repeatable. CODEX_LOG otherwise."),
 ]
+Include = Annotated[
+    list[str] | None, typer.Option("--include", metavar="CATEGORY", help="With PATH: take settings in too.")
+]
 EndedAfter = Annotated[
     str | None, typer.Option(metavar="T", help="Files whose window ended after T; 31 days back otherwise.")
 ]
@@ -88,6 +90,7 @@ def collect(
     organization: Organization = None,
     event_type: EventTypes = None,
     ended_after: EndedAfter = None,
+    include: Include = None,
     file_most: FileMaxBytes = FILE_MAX_BYTES,
     api_root: ApiRoot = OPENAI_ROOT,
     key_file: KeyFile = None,
@@ -109,8 +112,9 @@ def collect(
     """Collect OpenAI's compliance logs into a new exhibit of CASE.
 
     Lists are walked to their end, and each file is fetched and held against the size and digest that its list states.
-    With PATH, files that were downloaded before are preserved instead. The key comes from --key-file, --key-stdin, or
-    the variable COMPLIANCE_API_KEY.
+    With PATH, files that were downloaded before are preserved instead: private keys and databases among them are
+    denied by their bytes, and settings stay out unless they are included. The key comes from --key-file, --key-stdin,
+    or the variable COMPLIANCE_API_KEY.
     """
     given = invocation(context)
     manner = Manner(said(examiner, authority, note, clock_note), as_json=as_json, quiet=quiet)
@@ -118,13 +122,17 @@ def collect(
     asked = Asking(case, way, KeyAsked(KEY, key_file, from_stdin=key_stdin), manner)
     named = (workspace, organization, event_type, ended_after)
     if resume is not None:
-        if paths or any(named) or dry_only:
+        if paths or any(named) or include or dry_only:
             raise UsageFault("--resume goes on with the exhibit's own selection", "leave the others out")
         return resume_either(given, asked, resume)
     if paths:
         if any(named) or key_file is not None or key_stdin:
             raise UsageFault("files are taken as they are: nothing is asked", "give PATH, or what belongs to the API")
-        return _preserve(given, Handing(case, manner), paths, dry_only=dry_only, names=show_names)
+        files = handed_over("openai-logs", paths, categories("openai-logs", include))
+        handing = Handing(case, manner)
+        return handing.survey(given, files, names=show_names) if dry_only else handing.preserve(given, files)
+    if include:
+        raise UsageFault("--include speaks of files that are handed over", "give PATH, or leave it out")
     kind, owner = chosen_owner(workspace, organization)
     selection = OpenAiLogSelection(
         owner_kind=kind, owner=owner, event_types=event_types(event_type), after=_after(ended_after)
@@ -162,8 +170,3 @@ def event_types(named: list[str] | None) -> tuple[str, ...]:
 def _after(text: str | None) -> Instant:
     at = now()
     return instant_of(at - RETAINED if text is None else understood("--ended-after", text, at, closes=False))
-
-
-def _preserve(given: Invocation, handing: Handing, paths: list[Path], *, dry_only: bool, names: bool) -> int:
-    selection = handed_over("openai-logs", paths)
-    return handing.survey(given, selection, names=names) if dry_only else handing.preserve(given, selection)

@@ -11,7 +11,7 @@ from agentaudit.model.text import SourceText, display
 
 RULES = {
     "category_excluded": "by --exclude",
-    "category_opt_in": "shared or secret-prone: --include takes it in",
+    "category_opt_in": "databases, settings or a shared store: --include takes it in",
     "credentials_bytes": "keys, or what cannot be looked into for keys, by their bytes",
     "credentials_inode": "credentials, by a hard link to them",
     "credentials_location": "credentials, by their place",

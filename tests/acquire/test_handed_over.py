@@ -16,6 +16,8 @@ from agentaudit.acquire.lines import gathering
 from agentaudit.acquire.progress import Silent, State
 from agentaudit.acquire.request import PreserveBundle, ResumePreservation, SealPartial
 from agentaudit.acquire.surveyed import survey_store
+from agentaudit.adapters.handed_over.places import is_secret_name
+from agentaudit.adapters.handed_over.planning import Keeping
 from agentaudit.adapters.handed_over.reading import HandedOverReader
 from agentaudit.cli.readers import page_readers
 from agentaudit.errors import Interrupted, SourceRefused
@@ -36,8 +38,9 @@ SECRET = b"a credential that must never be packed"
 
 
 def selection(*paths: Path) -> HandedOver:
-    """These paths, as telemetry."""
-    return HandedOver(deposit="telemetry", paths=tuple(true_name(os.fsencode(path)) for path in paths))
+    """These paths, as telemetry, databases among it."""
+    names = tuple(true_name(os.fsencode(path)) for path in paths)
+    return HandedOver(deposit="telemetry", paths=names, included=("databases",))
 
 
 def request(case: Path, *paths: Path) -> PreserveBundle:
@@ -85,6 +88,7 @@ def test_a_folder_is_taken_with_all_that_it_holds_but_credentials(case: Path, ha
     exhibit = Path(result.path)
     decided = {row["name"]: (row["decision"], row["rule"]) for row in rows(exhibit, layout.ENTRIES)}
     assert decided["logs.jsonl"] == ("preserve", "selected")
+    assert decided["queue.sqlite"] == ("preserve", "included")
     assert decided["owner.token"] == ("exclude", "credentials_name")
     assert decided["innocent.txt"] == ("exclude", "credentials_inode")
     assert decided["way out"] == ("list", "link")
@@ -199,7 +203,7 @@ def test_of_a_file_that_moved_while_it_was_read_the_last_copy_is_fed(case: Path,
 
 def test_a_kind_of_handed_over_files_has_no_sessions_and_no_lines() -> None:
     """Nothing of them is read line by line when they are copied, and they belong to no session."""
-    kind = handed_over("telemetry", HandedOverReader())
+    kind = handed_over(HandedOverReader(), Keeping("telemetry", is_secret_name))
     assert kind.roots is None
     assert kind.categories == frozenset()
     assert NoBundles().bundles() == ()

@@ -6,6 +6,7 @@ from agentaudit.acquire.kinds import Given, NoBundles, StoreKind, folder_label, 
 from agentaudit.acquire.peeking import Peeked
 from agentaudit.adapters.claude_code.reading import StoreBundles
 from agentaudit.adapters.codex.reading import HomeBundles
+from agentaudit.adapters.handed_over.planning import Keeping
 from agentaudit.adapters.handed_over.reading import HandedOverReader
 from agentaudit.model.codex import ThreadLinks
 from agentaudit.model.selection import Agent, BundleSelection, HandedOver, Keeper, StoreSelection
@@ -129,7 +130,7 @@ def test_a_label_is_the_same_in_every_run_and_no_name() -> None:
 
 def test_handed_over_files_have_no_sessions_and_their_own_secrets() -> None:
     """What is a credential is the source's to say; nothing is looked into before it is copied."""
-    kind = handed_over("telemetry", HandedOverReader(), lambda name: name.startswith(b"private"))
+    kind = handed_over(HandedOverReader(), Keeping("telemetry", lambda name: name.startswith(b"private")))
     assert kind.is_secret((b"private.log",))
     assert not kind.is_secret((b"public.log",))
     assert kind.peek((seen("history.jsonl"),), {}, HandedOver(deposit="telemetry", paths=("/x",))) == Peeked()

@@ -172,6 +172,31 @@ def test_an_interrupted_preservation_goes_on_by_the_same_command(empty_case: Pat
     assert terminal.run("verify", str(empty_case)) == 0, terminal.out
 
 
+def test_settings_beside_downloaded_files_stay_out_unless_they_are_included(empty_case: Path, tmp_path: Path) -> None:
+    """A script's configuration may hold the key: it is counted, and comes in where it is asked for."""
+    folder = _folder(tmp_path, usual())
+    (folder / "download.toml").write_text('key = "a key"')
+    terminal = Terminal()
+    assert terminal.run("collect-openai-logs", str(empty_case), str(folder)) == 0, terminal.err
+    assert "1  category_opt_in" in terminal.err
+    assert terminal.run("collect-openai-logs", str(empty_case), str(folder), "--include", "settings") == 0, terminal.err
+    assert "category_opt_in" not in terminal.err
+    assert terminal.run("verify", str(empty_case)) == 0, terminal.out
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("somewhere", "--include", "databases"),
+        ("--workspace", WORKSPACE, "--include", "settings"),
+        ("--resume", "EX-0001", "--include", "settings"),
+    ],
+)
+def test_a_category_that_makes_no_sense_is_refused(words: tuple[str, ...], empty_case: Path) -> None:
+    """Databases have no place there; the API has no settings; a resumption has its own selection."""
+    assert Terminal({"COMPLIANCE_API_KEY": "a key"}).run("collect-openai-logs", str(empty_case), *words) == 2
+
+
 def _folder(root: Path, world: Platform) -> Path:
     folder = root / "downloads"
     (folder / "more").mkdir(parents=True)

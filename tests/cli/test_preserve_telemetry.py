@@ -55,10 +55,10 @@ def rows(exhibit: str, name: str) -> list[dict[str, object]]:
     return [json.loads(line) for line in (Path(exhibit) / name).read_bytes().splitlines()]
 
 
-def preserved(case: Path, *paths: Path) -> str:
-    """The exhibit that came of these paths."""
+def preserved(case: Path, *paths: Path, more: tuple[str, ...] = ("--include", "settings")) -> str:
+    """The exhibit that came of these paths, settings among them."""
     terminal = Terminal()
-    assert terminal.run("preserve-telemetry", str(case), *map(str, paths)) == 0, terminal.err
+    assert terminal.run("preserve-telemetry", str(case), *map(str, paths), *more) == 0, terminal.err
     assert CANARY not in terminal.both
     assert "framing" not in terminal.err  # none was looked at, and nothing of none is told
     return terminal.out.strip()
@@ -136,7 +136,34 @@ def test_damage_of_a_file_ends_nothing(tmp_path: Path, empty_case: Path) -> None
     assert Terminal().run("verify", exhibit) == 0
 
 
-@pytest.mark.parametrize("words", [(), ("somewhere", "--resume", "EX-0001"), ("--dry-run", "--resume", "EX-0001")])
+def test_settings_stay_out_unless_they_are_asked_for(logs: Path, empty_case: Path) -> None:
+    """They are counted, and what they say of the telemetry is shown and noted; asked for, they are read as a file."""
+    terminal = Terminal()
+    assert terminal.run("preserve-telemetry", str(empty_case), str(logs), "--dry-run") == 0
+    assert "1  databases, settings or a shared store: --include takes it in" in terminal.out
+    assert "r1 OTEL_LOG_USER_PROMPTS = True" in terminal.out
+    assert terminal.run("preserve-telemetry", str(empty_case), str(logs)) == 0
+    assert "1  category_opt_in" in terminal.err
+    exhibit = terminal.out.strip()
+    forms = {row["form"] for row in rows(exhibit, layout.STREAMS) if row["kind"] == "file"}
+    assert "claude_settings" not in forms
+    assert '"OTEL_LOG_USER_PROMPTS"' in (Path(exhibit) / layout.JOURNAL).read_text()
+    included = preserved(empty_case, logs)
+    assert "claude_settings" in {row["form"] for row in rows(included, layout.STREAMS) if row["kind"] == "file"}
+    assert terminal.run("show", included) == 0
+    assert "with: settings" in terminal.out
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        (),
+        ("somewhere", "--resume", "EX-0001"),
+        ("--dry-run", "--resume", "EX-0001"),
+        ("--include", "settings", "--resume", "EX-0001"),
+        ("somewhere", "--include", "credentials"),
+    ],
+)
 def test_what_makes_no_sense_is_refused(words: tuple[str, ...], empty_case: Path) -> None:
     """Nothing was named, or more was said than a resumption takes."""
     assert Terminal().run("preserve-telemetry", str(empty_case), *words) == 2

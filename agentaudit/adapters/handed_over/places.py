@@ -23,10 +23,10 @@ _PARTS: Final[dict[bytes, DatabaseRole]] = {
     b"-wal": "database_wal", b"-shm": "database_shm", b"-journal": "database_journal",
 }  # fmt: skip
 # What copies and back-ups add to a name; possessive, so that no name takes long.
-_ADDED: Final = r"(?:~|[ ._-]*(?:bak|backup|copy|old|orig|save|swp|tmp)[0-9]*+|[ ._-]*\(?[0-9]++\)?)*+"
+ADDED: Final = r"(?:~|[ ._-]*(?:bak|backup|copy|old|orig|save|swp|tmp)[0-9]*+|[ ._-]*\(?[0-9]++\)?)*+"
 _SECRET: Final = re.compile(
-    rf"(?:auth{_ADDED}\.json|\.?credentials{_ADDED}(?:\.json)?|\.claude{_ADDED}\.json|[._]?netrc|\.env\.[0-9a-z]+"
-    rf"|id_(?:dsa|ecdsa|ed25519|rsa)|.*\.(?:env|key|p12|pem|pfx|ppk|token)){_ADDED}",
+    rf"(?:auth{ADDED}\.json|\.?credentials{ADDED}(?:\.json)?|\.claude{ADDED}\.json|[._]?netrc|\.env\.[0-9a-z]+"
+    rf"|id_(?:dsa|ecdsa|ed25519|rsa)|.*\.(?:env|key|p12|pem|pfx|ppk|token)){ADDED}",
     re.DOTALL,
 )
 

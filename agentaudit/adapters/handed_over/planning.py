@@ -1,19 +1,24 @@
 """From a survey of what was handed over to what will be done: each entry's decision and its payload name.
 
 - Pure: names, kinds and stats come in; nothing is opened.
-- Everything that is a regular file is preserved, but for credentials; links and special files are listed.
+- Everything that is a regular file is preserved, but for credentials and other strangers by their form; links and
+  special files are listed.
+- What is a stranger was told from its bytes; the files beside a database, named after it, are one with it.
 - Names are counters in the order of the survey; the files of a database lie side by side under one number.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Final, TypeAlias
 
+from agentaudit.adapters.handed_over.forms import Form
 from agentaudit.adapters.handed_over.places import IsSecret, Placed, place_of
 from agentaudit.adapters.stores.databases import DatabaseGroup, group_databases
 from agentaudit.adapters.stores.planned import Described, Planned, entry_of, seen_of
 from agentaudit.adapters.stores.ruling import Denied, Ruling, files_of, rule_by_nature
+from agentaudit.model.selection import Deposit
 from agentaudit.model.storejournal import Entry
 from agentaudit.model.survey import Parts, Seen
 from agentaudit.model.text import SourceText
@@ -26,9 +31,14 @@ _SUFFIXES: Final = frozenset(
 )
 _SELECTED: Final = Ruling("preserve", "selected")
 _BESIDE: Final = {"database_wal": "-wal", "database_shm": "-shm", "database_journal": "-journal"}
+_ROLES: Final[Mapping[Form, str]] = MappingProxyType(
+    {"credentials": "credentials", "databases": "database", "settings": "settings"}
+)
 
+Forms: TypeAlias = Mapping[tuple[str, Parts], Form]
+"""What files are by their bytes, by root and path; one that is not in it is evidence."""
 
-Withheld: TypeAlias = frozenset[tuple[str, Parts]]
+NO_FORMS: Final[Forms] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +54,14 @@ class HandedOverPlan:
 class Keeping:
     """Whose files these are, and which of their names are credentials.
 
-    `grouped`: files that are named like parts of a database are copied and named together.
+    `grouped`: files that are named like parts of a database are copied and named together. `opt_in`: the forms that
+    can be asked for; every other stranger is denied like a credential.
     """
 
-    deposit: str
+    deposit: Deposit
     is_secret: IsSecret
     grouped: bool = True
+    opt_in: frozenset[str] = frozenset()
 
     def databases(self, planned: Iterable[Planned]) -> tuple[DatabaseGroup, ...]:
         """The databases among the files that are to be copied: each is copied in one go."""
@@ -67,19 +79,30 @@ class Keeping:
         return files_of(seen for seen in entries if self.place(seen.parts).secret is not None)
 
     def plan(
-        self, survey: int, entries: Sequence[Seen], denied: Denied, withheld: Withheld = frozenset()
+        self,
+        survey: int,
+        entries: Sequence[Seen],
+        denied: Denied,
+        forms: Forms = NO_FORMS,
+        included: Collection[str] = (),
     ) -> HandedOverPlan:
-        """The plan for all that was handed over; `withheld` are files whose bytes may not be packed."""
+        """The plan for all that was handed over; `included` are the forms that were asked for."""
         names = _Names(self, entries)
         planned = []
         for number, seen in enumerate(entries, 1):
-            placed = self.place(seen.parts)
-            ruling = _rule_on(seen, placed, denied)
-            if ruling.decision == "preserve" and (seen.root, seen.parts) in withheld:
-                ruling = Ruling("exclude", "credentials_bytes")
+            placed, form = self.place(seen.parts), _form_of(seen, forms)
+            ruling = rule_by_nature(seen, placed.secret, denied) or self._rule_on_form(form, included)
             path = names.name(seen.root, seen.parts, placed) if ruling.decision == "preserve" else None
-            planned.append(_planned(seen, entry_of(survey, number, seen, ruling, _described(seen, placed)), path))
+            entry = entry_of(survey, number, seen, ruling, _described(seen, placed, form))
+            planned.append(_planned(seen, entry, path, digest=ruling.digest))
         return HandedOverPlan(tuple(planned))
+
+    def _rule_on_form(self, form: Form | None, included: Collection[str]) -> Ruling:
+        if form is None:
+            return _SELECTED
+        if form not in self.opt_in:
+            return Ruling("exclude", "credentials_bytes")
+        return Ruling("preserve", "included") if form in included else Ruling("exclude", "category_opt_in", digest=True)
 
     def replan(self, entries: Iterable[Entry]) -> Iterator[Planned]:
         """What a survey planned, drawn from its entries: the same names, whatever became of the files since."""
@@ -88,7 +111,7 @@ class Keeping:
         for entry, seen in held:
             kept = entry.decision == "preserve"
             path = names.name(seen.root, seen.parts, self.place(seen.parts)) if kept else None
-            yield _planned(seen, entry, path)
+            yield _planned(seen, entry, path, digest=False)
 
 
 class _Names:
@@ -115,9 +138,19 @@ class _Names:
         return path
 
 
-def _planned(seen: Seen, entry: Entry, path: str | None) -> Planned:
-    """Nothing of a handed-over file is read as lines when it is copied, and what stays out is not read at all."""
-    return Planned(seen=seen, entry=entry, path=path, lines=False, stem=None, digest=False)
+def _planned(seen: Seen, entry: Entry, path: str | None, *, digest: bool) -> Planned:
+    """Nothing of a handed-over file is read as lines when it is copied, and of a credential nothing for a digest."""
+    return Planned(seen=seen, entry=entry, path=path, lines=False, stem=None, digest=digest)
+
+
+def _form_of(seen: Seen, forms: Forms) -> Form | None:
+    """The form by its own bytes, else that of the database after which it is named: a journal may begin with zeros."""
+    for end in _BESIDE.values():
+        if seen.kind == "file" and seen.parts[-1].endswith(end.encode()):
+            main = (*seen.parts[:-1], seen.parts[-1].removesuffix(end.encode()))
+            beside: Form | None = "databases" if forms.get((seen.root, main)) == "databases" else None
+            return forms.get((seen.root, seen.parts), beside)
+    return forms.get((seen.root, seen.parts))
 
 
 def _stem(parts: Parts, placed: Placed) -> tuple[str, str]:
@@ -129,13 +162,9 @@ def _stem(parts: Parts, placed: Placed) -> tuple[str, str]:
     return "files", suffix.decode("ascii") if suffix in _SUFFIXES else "bin"
 
 
-def _rule_on(seen: Seen, placed: Placed, denied: Denied) -> Ruling:
-    by_nature = rule_by_nature(seen, placed.secret, denied)
-    return by_nature if by_nature is not None else _SELECTED
-
-
-def _described(seen: Seen, placed: Placed) -> Described:
-    role = ROLE if placed.role == "unknown" else placed.role
-    return Described(
-        "folder" if seen.kind == "folder" else role, "credentials" if placed.secret is not None else CATEGORY
-    )
+def _described(seen: Seen, placed: Placed, form: Form | None) -> Described:
+    """A name that says which part of a database it is tells the role; the category is what the bytes say."""
+    by_form = ROLE if form is None else _ROLES[form]
+    role = by_form if placed.role == "unknown" else placed.role
+    category = "credentials" if placed.secret is not None else CATEGORY if form is None else form
+    return Described("folder" if seen.kind == "folder" else role, category)

@@ -12,6 +12,7 @@ import codecs
 import re
 from typing import Final
 
+from agentaudit.adapters.handed_over.forms import Withheld
 from agentaudit.adapters.handed_over.places import is_secret_name
 from agentaudit.adapters.openclaw.extract import EVERY_ASKED, Asked, is_extract
 from agentaudit.encoding.sqliteimage import IMAGE_MAX_BYTES, MAGIC
@@ -36,10 +37,6 @@ _MARKS: Final = re.compile(
 _HELD_BACK: Final = 64
 
 
-class Withheld(Exception):
-    """What was fed may not be packed; it says nothing of what it is."""
-
-
 def is_withheld_name(name: bytes) -> bool:
     """True for a credential, and for the Gateway's configuration or a backup of it."""
     return is_secret_name(name) or name.lower().startswith(_CONFIGURATION)
@@ -50,6 +47,11 @@ class LedgerSieve:
 
     Raises Withheld before it gives out the first piece that may not be packed. A database is given out at the end.
     """
+
+    needs_all: Final = True
+    """A hole is zeros, and zeros are no text."""
+    settled: Final = False
+    """It judges to the last byte."""
 
     def __init__(self, asked: tuple[Asked, ...] = EVERY_ASKED) -> None:
         """`asked`: what a database may be an extract of."""
