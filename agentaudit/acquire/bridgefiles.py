@@ -14,6 +14,7 @@ from agentaudit.acquire.bundle import preserve_bundle
 from agentaudit.acquire.progress import Progress
 from agentaudit.acquire.request import PreserveBundle, Surroundings
 from agentaudit.adapters.bridge.database import MAGIC
+from agentaudit.adapters.bridge.secrets import REDUCED
 from agentaudit.errors import UsageFault
 from agentaudit.model.local import true_name
 from agentaudit.model.results import SealedResult
@@ -37,6 +38,8 @@ def preserve_exports(
 def preserve_database(request: PreserveBundle, path: Path, around: Surroundings, progress: Progress) -> SealedResult:
     """Preserve a reduced copy of a database into a new exhibit and seal it; raises as its two steps do."""
     load_case(request.case)
+    if REDUCED in {os.fsencode(path.name), os.fsencode(path.resolve().name)}:
+        raise UsageFault(f"{path} has the name of a reduced copy", "give the database its own name back")
     with tempfile.TemporaryDirectory(prefix="agentaudit-") as folder:
         scratch, handed = Path(folder) / "scratch", Path(folder) / "handed"
         scratch.mkdir(mode=0o700)

@@ -142,3 +142,23 @@ def test_a_folder_that_is_no_case_is_refused_before_the_database_is_copied(tmp_p
         preserve_database(request(tmp_path / "plain"), path, surroundings(), Acting())
     scratch.chmod(0o700)
     assert told.value.exit_status == 7
+
+
+def test_a_database_under_another_name_stays_out(job: Storing, tmp_path: Path) -> None:
+    """Its reduced copy is packed; the original with its rows of tokens is known by its bytes."""
+    usual().database(tmp_path / "queue.bak", digest=TOKEN)
+    preserve_database(request(job.case), tmp_path / "queue.bak", surroundings(), Acting())
+    assert not [found for found in job.case.rglob("*") if found.is_file() and TOKEN.encode() in found.read_bytes()]
+    decided = {str(row["name"]): (row["decision"], row["rule"]) for row in rows(job.sealed, layout.ENTRIES)}
+    assert decided["queue.bak"] == ("exclude", "credentials_bytes")
+    assert decided["reduced.sqlite"] == ("preserve", "selected")
+
+
+@pytest.mark.parametrize("name", ["reduced.sqlite", "queue.sqlite"])
+def test_a_database_may_not_have_the_name_of_a_reduced_copy(job: Storing, tmp_path: Path, name: str) -> None:
+    """By that name a copy of ours is let through: an original that has it, or is led to by a link, is refused."""
+    usual().database(tmp_path / "reduced.sqlite", digest=TOKEN)
+    (tmp_path / "queue.sqlite").symlink_to(tmp_path / "reduced.sqlite")
+    with pytest.raises(UsageFault, match="name of a reduced copy"):
+        preserve_database(request(job.case), tmp_path / name, surroundings(), Acting())
+    assert not job.partial.exists()
