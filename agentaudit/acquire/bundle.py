@@ -156,7 +156,8 @@ def _survey_anew(run: Run, work: Preserving, before: Surveyed, selection: StoreS
 def _first(work: Preserving, survey: Survey, number: int, wanted: tuple[Wanted, ...]) -> FirstLook:
     """Commit a survey, and keep what a second look is held against."""
     entries, facts = work.survey(survey, number, wanted)
-    return FirstLook(number, entries, facts, tuple(planned.seen for planned in survey.plan.planned))
+    roots = {root.facts.root: root.look for root in survey.roots.chosen if root.look is not None}
+    return FirstLook(number, entries, facts, tuple(planned.seen for planned in survey.plan.planned), roots)
 
 
 def _all(survey: Survey) -> tuple[Wanted, ...]:

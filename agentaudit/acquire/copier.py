@@ -5,6 +5,7 @@
 - It stops at its next stretch when it is told to, and ends with the process that started it: what is found of a killed
   run is written by nobody any more.
 - An error travels back and is raised where the exhibit is held.
+- A root that lies at its path no more holds nothing for this process: the holder looks through its own handle.
 """
 
 import multiprocessing
@@ -28,7 +29,7 @@ from agentaudit.package.disk import SystemDisk
 from agentaudit.package.item import Item, free_item
 from agentaudit.sources.local.handles import Handles
 from agentaudit.sources.local.owners import Owners
-from agentaudit.sources.local.read import Reader
+from agentaudit.sources.local.read import Reader, Unread
 
 STOP = 0
 
@@ -64,8 +65,9 @@ def serve(pipe: CopierEnd, board: Board, number: int, given: Given, unwanted: Un
         end.close()
     for descriptor in unwanted.descriptors:
         os.close(descriptor)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the terminal sends it to all; the first process says what to do
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    # They are sent to a whole group, by a terminal or a supervisor: the first process says what to do.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     copy = _copying(given, _telling(board, number))
     # The holder is gone, or has closed its end: there is nobody to answer any more.
@@ -84,14 +86,18 @@ def _answer(jobs: tuple[CopyJob, ...], copy: Callable[[CopyJob], Copied]) -> Ans
 
 def _copying(given: Given, tell: Callable[[int], None]) -> Callable[[CopyJob], Copied]:
     owners, disk, exhibit = Owners(), SystemDisk(), str(given.exhibit)
-    readers = {name: Reader(Handles(path), owners) for name, path in given.roots.items()}
-    for reader in readers.values():
-        reader.deny(given.denied)
+    readers: dict[str, Reader] = {}
+    for name, path in given.roots.items():
+        with suppress(OSError):
+            readers[name] = Reader(Handles(path), owners)
+            readers[name].deny(given.denied)
 
     def begin(path: str) -> Item:
         return free_item(exhibit, path, disk)
 
     def copy(job: CopyJob) -> Copied:
+        if job.seen.root not in readers:
+            return Copied(job, Unread(problem="vanished"), None, None, None)
         return looked_into(copy_file(job, readers[job.seen.root], begin, tell), given.exhibit)
 
     return copy

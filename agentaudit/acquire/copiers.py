@@ -2,6 +2,7 @@
 
 - A batch is answered as a whole; what is under way is bounded by `DEPTH` batches a process.
 - One that died is a fault of the run: what it was doing is not known, and the exhibit stays to be resumed.
+- They heed no signal that a whole group is sent, and end when they are told to or when this process ends.
 - Children are forked where this process has one thread and the system is Linux, else spawned.
 """
 
@@ -41,8 +42,12 @@ class Copiers:
         self._board = self._context.RawArray(c_uint64, 1 + count)
         self._jobs = given.jobs
         self._copiers: list[_Copier] = []
-        for number in range(1, count + 1):
-            self._copiers.append(self._started(number, given, descriptors))
+        try:
+            for number in range(1, count + 1):
+                self._copiers.append(self._started(number, given, descriptors))
+        except BaseException:
+            self.close()  # they heed no signal: nobody else would end them
+            raise
 
     def close(self) -> None:
         """End them; what is unanswered is forgotten."""

@@ -7,6 +7,9 @@
 - Others may begin while this process has something else to do: their results wait for it.
 - Another process creates the payload file under its final name and this one takes it into its group: the barrier
   makes it durable before its row.
+- What another does not find at its path this one looks for: its handle leads to the root that was surveyed, wherever
+  that lies now.
+- Where no other process can be started this one copies alone.
 - A signal stops every copy at its next stretch.
 """
 
@@ -19,7 +22,7 @@ from agentaudit.acquire.copying import Copied, CopyJob, copy_file
 from agentaudit.acquire.packed import looked_into
 from agentaudit.adapters.stores.ruling import Denied
 from agentaudit.package.writer import OpenExhibit
-from agentaudit.sources.local.read import Reader
+from agentaudit.sources.local.read import Reader, Unread
 
 ALONE_BYTES = 32 * 1024 * 1024
 # What opening, creating and hashing one more file costs, as the bytes that are copied in that time.
@@ -64,7 +67,10 @@ class Hands:
         if self._workers == 1 or sum(map(_cost, waiting)) < ALONE_BYTES:
             return
         given = Given(self._roots, self._denied, exhibit.root, waiting)
-        self._others = Copiers(self._workers - 1, given, (exhibit.journal.descriptor,))
+        try:
+            self._others = Copiers(self._workers - 1, given, (exhibit.journal.descriptor,))
+        except OSError:
+            return
         self._sharing = _Sharing(self, exhibit, self._others, waiting)
         self._sharing.go_on()
 
@@ -139,6 +145,8 @@ class _Sharing:
                 self._theirs.discard(place)
                 if copied.item is not None:
                     self._exhibit.adopt(copied.item)
+                elif isinstance(copied.read, Unread) and copied.read.problem == "vanished":
+                    copied = self._hands.copy_here(self._exhibit, job, check)
             yield copied
 
     def _hand_out(self) -> None:

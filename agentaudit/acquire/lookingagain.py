@@ -3,12 +3,14 @@
 - What was listed and not copied was seen once, at the beginning; so was what a few files said of the store. Here both
   are held against what lies there now. A copied file was compared when it was read: of it only the name counts.
 - What appeared is named and not copied: the survey bounds what is taken, or the run would never end.
+- What was away at both looks was never seen, and its folder may say so: one whose times moved has a row, unless the
+  rows of what it holds explain them.
 - The row of the look comes after those of its entries and before its gaps, which are drawn from it: a run that ends
   between them looks again, or only states the gaps.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeAlias
@@ -31,10 +33,10 @@ from agentaudit.model.storejournal import (
     StoreFacts,
     StoreLookedAgain,
 )
-from agentaudit.model.survey import Seen
+from agentaudit.model.survey import Look, Parts, Seen
 from agentaudit.package.writer import OpenExhibit
-from agentaudit.sources.local.compare import became
-from agentaudit.sources.local.later import Known, Later, survey_later
+from agentaudit.sources.local.compare import became, is_stirred
+from agentaudit.sources.local.later import Known, Later, root_now, survey_later
 from agentaudit.sources.local.roots import FoundRoot
 
 # The roles of the files that say something of the store; they are looked at again even where they were copied.
@@ -47,13 +49,14 @@ Rows: TypeAlias = Iterator[EntryChanged]
 class FirstLook:
     """The survey that is held against the store: its number, its entries in their order, what files said.
 
-    `seen` is what was seen of each entry.
+    `seen` is what was seen of each entry, `roots` the look at each root, as far as it is known.
     """
 
     number: int
     entries: Sequence[Entry]
     facts: StoreFacts
     seen: Sequence[Seen]
+    roots: Mapping[str, Look]
 
 
 def look_again(
@@ -101,8 +104,10 @@ class _Again:
                 self._files[seen.look.device, seen.look.inode] = entry.number
 
     def rows(self, root: FoundRoot) -> Rows:
-        """What became of the entries of one root."""
+        """What became of the entries of one root, then of the folders of which nothing else tells."""
         name = root.facts.root
+        told: set[Parts] = set()
+        stirred: list[Later] = []
         handles = self._store.handles[name]
         later = survey_later(name, self._known.get(name, ()), handles, self._store.owners, root.only)
         for count, one in enumerate(later):
@@ -111,7 +116,13 @@ class _Again:
             if one.now is not None and not one.now.parts:
                 self._problems[name] = one.now.problem or "failed"
                 return
-            yield from self._row(one)
+            if _is_stirred(one):
+                stirred.append(one)
+            for row in self._row(one):
+                told.update((one.seen.parts, one.seen.parts[:-1]))
+                yield row
+        yield from (self._tell(one, "changed") for one in stirred if one.seen.parts not in told)
+        yield from self._of_root(root, is_told=() in told)
 
     def root(self, name: str) -> RootAgain:
         """What was counted of one root."""
@@ -151,6 +162,27 @@ class _Again:
         if change is not None:
             yield _changed(self._first.number, entry, one, change, same)
 
+    def _of_root(self, root: FoundRoot, *, is_told: bool) -> Rows:
+        """What became of the root itself; of one that is not looked at as a whole its times say nothing."""
+        name = root.facts.root
+        look = self._first.roots.get(name)
+        if look is None:
+            return
+        before = Seen(root=name, parts=(), kind="folder", look=look)
+        now = root_now(name, self._store.handles[name], self._store.owners)
+        one = Later(Known(0, before, looked_at=True), now, now)
+        change = became(before, one.now)
+        if change is None and root.only is None and not is_told and _is_stirred(one):
+            change = "changed"
+        if change is not None:
+            yield self._tell(one, change)
+
+    def _tell(self, one: Later, change: LaterChange) -> EntryChanged:
+        """The row of a folder or a root, counted."""
+        self._counts[one.seen.root, "listed_changed"] += 1
+        entry = None if one.known is None or not one.known.number else self._first.entries[one.known.number - 1]
+        return _changed(self._first.number, entry, one, change, UNSET)
+
     def _same(self, one: Later) -> int | Unset:
         """The entry of which what appeared is the very file: it moved, or has one more name."""
         if one.known is not None or one.now is None or one.now.look is None or one.now.kind != "file":
@@ -187,6 +219,13 @@ class _Again:
             running=tuple(peeked.running),
             switches=(*switches, *managed),
         )
+
+
+def _is_stirred(one: Later) -> bool:
+    """Whether it is a folder, then and now, whose times moved."""
+    if one.known is None or one.now is None or not one.known.seen.kind == one.now.kind == "folder":
+        return False
+    return is_stirred(one.known.seen.look, one.now.look)
 
 
 def _changed(survey: int, entry: Entry | None, one: Later, change: LaterChange, same_as: int | Unset) -> EntryChanged:

@@ -78,7 +78,8 @@ class Preserving:
             self.begun = self._jobs(wanted)
             self.hands.begin(self.exhibit, (job for _, job in self.begun.values()))
         for root in (*survey.roots.chosen, *survey.roots.reported):
-            self.exhibit.stage(RootSeen(survey=number, root=root.facts))
+            state = UNSET if root.look is None else self.store.owners.state(root.look)
+            self.exhibit.stage(RootSeen(survey=number, root=root.facts, state=state))
         self.note(missing_gaps(survey))
         for name in sorted(self.store.readers):
             walk = survey_walk(self.store.kind.agent, name, number)

@@ -32,14 +32,14 @@ from agentaudit.model.storejournal import (
     StoreFacts,
     StoreLookedAgain,
 )
-from agentaudit.model.survey import Seen
+from agentaudit.model.survey import Look, Seen, look_from
 from agentaudit.model.text import SourceText
 from agentaudit.package.rows import read_log
 
 
 @dataclass(slots=True)
 class Surveyed:
-    """The last survey of a journal: its number, roots and entries, and what became of them.
+    """The last survey of a journal: its number, roots with the looks at them, entries, and what became of them.
 
     `kept` is the last copy of an entry, `copies` counts all of them; `missed` are the entries that are gaps. `goes` are
     the last goes at databases, by root and name. `again` is the second look at the end, where there was one.
@@ -50,6 +50,7 @@ class Surveyed:
     open_walks: set[str] = field(default_factory=set)
     ended: bool = False
     roots: list[Root] = field(default_factory=list)
+    looks: dict[str, Look] = field(default_factory=dict)
     entries: list[Entry] = field(default_factory=list)
     facts: StoreFacts | None = None
     kept: dict[int, Kept] = field(default_factory=dict)
@@ -68,7 +69,7 @@ class Surveyed:
         """What a second look is still to be held against; None when there was one."""
         if self.facts is None or self.again is not None:
             return None
-        return FirstLook(self.number, self.entries, self.facts, tuple(map(seen_of, self.entries)))
+        return FirstLook(self.number, self.entries, self.facts, tuple(map(seen_of, self.entries)), self.looks)
 
     def later(self) -> Iterator[Gap]:
         """The gaps of the second look, where there was one."""
@@ -226,9 +227,11 @@ def _root(found: Surveyed, row: RootSeen) -> None:
     """A survey begins with its roots."""
     if row.survey != found.number:
         found.number, found.ended, found.facts, found.again = row.survey, False, None, None
-        for gathered in (found.roots, found.entries, found.kept, found.copies, found.missed, found.goes):
+        for gathered in (found.roots, found.looks, found.entries, found.kept, found.copies, found.missed, found.goes):
             gathered.clear()
     found.roots.append(row.root)
+    if not isinstance(row.state, Unset):
+        found.looks[row.root.root] = look_from(row.state)
 
 
 def _gap(found: Surveyed, gap: Gap) -> None:

@@ -17,10 +17,14 @@ from agentaudit.model.text import SourceText
 
 
 class RootSeen(Act, frozen=True, kw_only=True, tag="root_seen"):
-    """A root of the store, as it was found; `reported` ones are only named."""
+    """A root of the store, as it was found; `reported` ones are only named.
+
+    `state` is what lstat said of the folder before it was listed.
+    """
 
     survey: int
     root: Root
+    state: FileState | Unset = UNSET
 
 
 class Entry(Frozen, frozen=True, kw_only=True):
@@ -130,10 +134,12 @@ class EntrySeen(Act, frozen=True, kw_only=True, tag="entry_seen"):
 class EntryChanged(Act, frozen=True, kw_only=True, tag="entry_changed"):
     """What a second look at the end found of one entry: it appeared, or it is not what the survey saw.
 
-    `entry` is its number in the survey, None for one that appeared; `state` is what lstat says now, None where the name
-    is gone or the system refused. Of a file that was to be preserved only that its name is gone is told here, unless
-    it says something of the store. `same_as`: what appeared is the very file of that entry, which was to be preserved,
-    under another name.
+    `entry` is its number in the survey, None for one that appeared, and for the root itself, whose name is empty.
+    `state` is what lstat says now, None where the name is gone or the system refused. A folder is `changed` also when
+    its times moved and no other row tells of what lies in it: something came and went, or took another's place, or the
+    folder itself was moved and came back.
+    Of a file that was to be preserved only that its name is gone is told here, unless it says something of the store.
+    `same_as`: what appeared is the very file of that entry, which was to be preserved, under another name.
     """
 
     survey: int

@@ -5,6 +5,7 @@
 - Where no process can be forked, or it was ended, the journal is read here.
 """
 
+import contextlib
 import multiprocessing
 import os
 import signal
@@ -69,7 +70,8 @@ def _serve(pipe: "Connection[Tail | None, None]", path: Path, lock: int) -> None
     os.close(lock)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    pipe.send(_end_of(path))
+    with contextlib.suppress(BrokenPipeError):  # a run that was killed asks no more
+        pipe.send(_end_of(path))
 
 
 def _end_of(path: Path) -> Tail | None:

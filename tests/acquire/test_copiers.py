@@ -1,5 +1,6 @@
 """The processes that copy beside the one that holds the exhibit."""
 
+import errno
 import os
 import signal
 import subprocess
@@ -8,6 +9,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from hashlib import sha256
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 import pytest
@@ -44,11 +46,13 @@ def jobs(root: Path) -> tuple[CopyJob, ...]:
 
 
 @contextmanager
-def copiers(tmp_path: Path, root: Path, denied: frozenset[tuple[int, int]] = frozenset()) -> Iterator[Copiers]:
-    """One process beside this one, and where it puts the copies."""
+def copiers(
+    tmp_path: Path, root: Path, denied: frozenset[tuple[int, int]] = frozenset(), count: int = 1
+) -> Iterator[Copiers]:
+    """Processes beside this one, and where they put the copies."""
     (tmp_path / "exhibit" / "data").mkdir(parents=True, exist_ok=True)
     given = Given({"r1": os.fsencode(root)}, denied, tmp_path / "exhibit", jobs(root))
-    with closing(Copiers(1, given, ())) as found:
+    with closing(Copiers(count, given, ())) as found:
         yield found
 
 
@@ -107,6 +111,40 @@ def test_one_that_died_is_a_fault_of_the_run(tmp_path: Path, store: Path) -> Non
         with pytest.raises(DestinationFault, match="ended from outside"):  # noqa: PT012 - whichever sees it first
             found.give(range(3))
             all_of(found, 3)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there a process is not sent such signals")
+@pytest.mark.parametrize("signum", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_to_the_whole_group_ends_no_copier(tmp_path: Path, store: Path, signum: signal.Signals) -> None:
+    """What becomes of the run is said by the first process: one that died would be told as a fault of its own."""
+    with copiers(tmp_path, store) as found:
+        found.give(range(1))
+        all_of(found, 1)  # it has begun
+        process = found._copiers[0].process
+        assert process.pid is not None
+        os.kill(process.pid, signum)
+        found.give(range(1, 3))
+        assert sorted(all_of(found, 2)) == [1, 2]
+    assert process.exitcode == 0
+
+
+def test_one_that_cannot_be_started_ends_those_that_were(
+    tmp_path: Path, store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They would wait for a batch for ever."""
+    begun: list[BaseProcess] = []
+    start = BaseProcess.start
+
+    def started(process: BaseProcess) -> None:
+        if begun:
+            raise OSError(errno.EAGAIN, "no more processes")
+        start(process)
+        begun.append(process)
+
+    monkeypatch.setattr(BaseProcess, "start", started)
+    with pytest.raises(OSError, match="no more processes"), copiers(tmp_path, store, count=2):
+        pass
+    assert not begun[0].is_alive()
 
 
 def test_told_to_stop_it_stops_at_its_next_stretch(tmp_path: Path, store: Path) -> None:

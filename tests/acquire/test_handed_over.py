@@ -82,6 +82,22 @@ def rows(exhibit: Path, name: str) -> list[dict[str, object]]:
     return [json.loads(line) for line in (exhibit / name).read_bytes().splitlines()]
 
 
+def test_what_comes_and_goes_beside_a_file_says_nothing_of_it(case: Path, handed: Path) -> None:
+    """Its folder is a root for that file alone: the times of the folder are other people's."""
+    asked = request(case, handed / "logs.jsonl")
+
+    def pass_by() -> None:
+        (handed / "another").write_bytes(b"x")
+        (handed / "another").unlink()
+
+    preserve_bundle(asked, surroundings(), Acting(once_copying(pass_by)))
+    rows = (case / "EX-0001" / layout.JOURNAL).read_bytes()
+    assert b'"event":"store_looked_again"' in rows
+    assert b'"event":"entry_changed"' not in rows
+    preserve_bundle(request(case, handed), surroundings(), Acting(once_copying(pass_by)))
+    assert b'"event":"entry_changed"' in (case / "EX-0002" / layout.JOURNAL).read_bytes()
+
+
 def test_a_folder_is_taken_with_all_that_it_holds_but_credentials(case: Path, handed: Path) -> None:
     """Files are copied, the link is listed, the credential and its hard link stay out, and it verifies."""
     result = preserve_bundle(request(case, handed), surroundings(), Silent())

@@ -1,5 +1,6 @@
 """Who reads and copies: results in the order of the jobs, whoever was faster, and one word that stops them all."""
 
+import errno
 import multiprocessing
 import os
 import time
@@ -139,3 +140,33 @@ def test_what_was_begun_and_is_not_wanted_any_more_is_ended(tmp_path: Path, work
         hands.go_on()
         assert hands.octets == copied <= sum(SIZES)
         assert multiprocessing.active_children() == []
+
+
+@pytest.mark.parametrize("is_there_another", [False, True])
+def test_a_root_that_moved_is_read_through_the_handle_whoever_was_asked(
+    tmp_path: Path, workers: int, is_there_another: bool
+) -> None:
+    """Others enter a root by its path, where nothing lies now, or another folder: no file is told as gone for that."""
+    with opened(tmp_path, workers) as (hands, exhibit, jobs):
+        (tmp_path / "store").rename(tmp_path / "moved")
+        if is_there_another:
+            (tmp_path / "store").mkdir()
+        found = list(hands.copy(exhibit, jobs, lambda: None))
+        assert [one.job for one in found] == list(jobs)
+        exhibit.settle()
+        assert [(exhibit.root / job.path).stat().st_size for job in jobs] == list(SIZES)
+
+
+def test_where_no_other_process_can_be_started_this_one_copies(
+    tmp_path: Path, workers: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bound on processes makes a run slower and nothing else."""
+
+    def refuse(*_given: object, **_named: object) -> None:
+        raise BlockingIOError(errno.EAGAIN, "no more processes")
+
+    monkeypatch.setattr(hands_module, "Copiers", refuse)
+    with opened(tmp_path, workers) as (hands, exhibit, jobs):
+        hands.begin(exhibit, jobs)
+        assert [one.job for one in hands.copy(exhibit, jobs, lambda: None)] == list(jobs)
+        assert hands.octets == sum(SIZES)

@@ -169,6 +169,109 @@ def test_a_copied_file_under_another_name_is_no_gap(tmp_path: Path, store: Path)
     assert row["same_as"] == copy["entry"]
 
 
+def come_and_go(root: Path, name: str, folder: Path) -> Act:
+    """A folder is away when the store is surveyed, lies there while files are copied, and is away again at the end."""
+
+    def act() -> None:
+        folder.rename(root / name)
+        (root / name).rename(folder)
+
+    return once_copying(act)
+
+
+def passing(tmp_path: Path, store: Path, name: str) -> Storing:
+    """The store, preserved while a folder with a file came and went under that name."""
+    folder = tmp_path / "away"
+    folder.mkdir()
+    (folder / "agent-1.jsonl").write_bytes(b"{}\n")
+    job = storing(tmp_path / "job", store)
+    job.preserve(act=come_and_go(store, name, folder))
+    assert is_intact(job.sealed)
+    return job
+
+
+def test_what_was_away_at_both_looks_is_told_of_its_folder(tmp_path: Path, store: Path) -> None:
+    """No listing has it: the times of the folder in which it came and went have moved."""
+    job = passing(tmp_path, store, f"projects/-w/{S}")
+    assert (changed(job), later(job)) == ({"projects/-w": "changed"}, {"changed_later": 1})
+    (row,) = journal(job.sealed, "entry_changed")
+    (seen,) = [one for one in journal(job.sealed, "entry_seen") if dict_of(one["entry"])["name"] == "projects/-w"]
+    assert row["entry"] == dict_of(seen["entry"])["number"]
+    assert dict_of(row["state"])["modified_at"] != dict_of(dict_of(seen["entry"])["state"])["modified_at"]
+
+
+def test_what_was_away_from_a_root_at_both_looks_is_told_of_the_root(tmp_path: Path, store: Path) -> None:
+    """The root has no entry: its row has an empty name, and its first state stands in the row of the root."""
+    job = passing(tmp_path, store, "agents")
+    assert (changed(job), later(job)) == ({"": "changed"}, {"changed_later": 1})
+    (row,) = journal(job.sealed, "entry_changed")
+    (root,) = journal(job.sealed, "root_seen")
+    assert (row["entry"], row["kind"], row["root"]) == (None, "folder", "r1")
+    assert dict_of(row["state"])["inode"] == dict_of(root["state"])["inode"]
+    assert dict_of(row["state"])["modified_at"] != dict_of(root["state"])["modified_at"]
+
+
+def test_a_copied_file_that_is_replaced_later_is_told_of_its_folder(tmp_path: Path, store: Path) -> None:
+    """Its name is the same, and only names of copied files are looked at."""
+    job = storing(tmp_path / "job", store)
+    place = store / "projects" / "-w" / f"{S}.jsonl"
+
+    class Replacing(FailingDisk):
+        """Somebody saves the file anew once its copy is durable."""
+
+        def settle_group(self, within: int, files: tuple[int, ...], folders: tuple[Path, ...]) -> None:
+            """Settle, then replace."""
+            super().settle_group(within, files, folders)
+            if not (tmp_path / "done").exists():
+                (tmp_path / "done").touch()
+                (tmp_path / "new").write_bytes(b"{}\n")
+                (tmp_path / "new").rename(place)
+
+    job.preserve(disk=Replacing())
+    assert is_intact(job.sealed)
+    assert (changed(job), later(job)) == ({"projects/-w": "changed"}, {"changed_later": 1})
+
+
+def test_a_folder_of_which_its_entries_tell_has_no_row_of_its_own(tmp_path: Path, store: Path) -> None:
+    """What appeared in it explains its times; what is deeper does not."""
+    folder = store / "projects" / "-w"
+    job = preserved(tmp_path, store, lambda: (folder / f"{T}.jsonl").write_bytes(b"{}\n"))
+    assert changed(job) == {f"projects/-w/{T}.jsonl": "appeared"}
+
+
+def test_a_root_that_is_another_folder_at_the_end_is_told(tmp_path: Path, store: Path) -> None:
+    """What was surveyed is copied through its handle, wherever it lies now; the new folder is not looked into."""
+
+    def swap() -> None:
+        store.rename(tmp_path / "away")
+        store.mkdir()
+        (store / "unseen").write_bytes(b"x")
+
+    job = preserved(tmp_path, store, swap)
+    assert (changed(job), later(job)) == ({"": "replaced"}, {"changed_later": 1})
+    assert is_kept(job.sealed, f"projects/-w/{S}.jsonl")
+
+
+def test_a_root_that_is_away_at_the_end_is_told(tmp_path: Path, store: Path) -> None:
+    """It was moved, not deleted: what was surveyed is copied all the same."""
+    job = preserved(tmp_path, store, lambda: store.rename(tmp_path / "away"))
+    assert (changed(job), later(job)) == ({"": "vanished"}, {"changed_later": 1})
+    assert is_kept(job.sealed, f"projects/-w/{S}.jsonl")
+
+
+def test_a_resumed_run_knows_what_its_roots_were(tmp_path: Path, store: Path) -> None:
+    """The look at a root is that of the survey, not that of the run that goes on."""
+    job = storing(tmp_path / "job", store)
+    with pytest.raises(Killed):
+        job.preserve(disk=(disk := FailingDisk(1, only="settle_group")))
+    disk.release()
+    (store / "passing").mkdir()
+    (store / "passing").rmdir()
+    job.resume()
+    assert is_intact(job.sealed)
+    assert changed(job) == {"": "changed"}
+
+
 def facts_after(tmp_path: Path, store: Path, change: Callable[[], object]) -> dict[str, object]:
     """What files say of the store at the end, where it is not what they said at its beginning."""
     return dict_of(looked_again(preserved(tmp_path, store, change))["facts"])

@@ -14,6 +14,7 @@ from agentaudit.model.journal import Act, Noted, PayloadFile, WalkBegan, WalkEnd
 from agentaudit.model.local import Change, Root
 from agentaudit.model.losses import Gap, GapCode
 from agentaudit.model.storejournal import Entry, EntrySeen, Kept, RootSeen, StoreFacts
+from agentaudit.model.survey import look_from
 from agentaudit.package.disk import SystemDisk
 from agentaudit.package.writer import create_exhibit
 from tests.support.openings import entry_row, file_state, opened_row
@@ -103,6 +104,15 @@ def test_a_survey_counts_when_each_of_its_walks_has_ended(tmp_path: Path) -> Non
     assert found.open_walks == {"claude-code/r2/survey01"}
     (one,) = found.not_copied()
     assert (one.code, one.walk, one.basis) == ("interrupted", "claude-code/r1/survey01", "absence")
+
+
+def test_the_look_at_a_root_is_that_of_its_row(tmp_path: Path) -> None:
+    """A row without a state, as one that is only reported has, gives none."""
+    rows = survey(1, entry())
+    state = msgspec.structs.replace(RootSeen(survey=1, root=root("r2")), state=file_state())
+    first = read(tmp_path, rows[0], state, *rows[1:]).first
+    assert first is not None
+    assert first.roots == {"r2": look_from(file_state())}
 
 
 @pytest.mark.parametrize("reason", ["superseded", "interrupted"])

@@ -1,5 +1,8 @@
 """A journal that is read back beside the sealing of what it says."""
 
+import multiprocessing
+import os
+import signal
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -123,3 +126,12 @@ def test_a_log_is_held_as_a_whole_or_not_at_all(tmp_path: Path, monkeypatch: pyt
     with pytest.raises(ValueError, match="first row"):
         log.hold()
     log.close()
+
+
+def test_a_reading_that_nobody_waits_for_ends_in_silence(script: Script, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The run that asked was killed: there is no pipe to answer, and nothing to tell on its terminal."""
+    monkeypatch.setattr(signal, "signal", lambda *_given: None)
+    ours, theirs = multiprocessing.Pipe(duplex=False)
+    ours.close()
+    with theirs:
+        readback._serve(theirs, script.exhibit.root / layout.JOURNAL, os.open(os.devnull, os.O_RDONLY))

@@ -30,8 +30,8 @@ def compare(before: Look, after_handle: Look, after_name: Look | None, bytes_rea
 def became(before: Seen, now: Seen | None) -> LaterChange | None:
     """What became of an entry that was listed, between two looks by its name; None when nothing did.
 
-    A folder changes with what it holds, which is told of its entries: only its rights and owner count. Access times
-    never do.
+    A folder changes with what it holds, which is told of its entries: only its rights and owner count here, and
+    `is_stirred` says the rest. Access times never count.
     """
     if now is None or now.problem == "vanished":
         return None if before.problem == "vanished" else "vanished"
@@ -42,6 +42,16 @@ def became(before: Seen, now: Seen | None) -> LaterChange | None:
     if before.problem != now.problem or _marks(before.look, before.kind) != _marks(now.look, now.kind):
         return "changed"
     return None
+
+
+def is_stirred(before: Look | None, now: Look | None) -> bool:
+    """Whether the times of a folder moved between two looks: something in it came, went or took another's place.
+
+    Or the folder itself was moved and came back. False where one of the looks is missing.
+    """
+    if before is None or now is None:
+        return False
+    return (before.modified_ns, before.changed_ns) != (now.modified_ns, now.changed_ns)
 
 
 def _marks(look: Look, kind: str) -> tuple[int, ...]:

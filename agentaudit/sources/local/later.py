@@ -12,6 +12,7 @@ from typing import NamedTuple, TypeAlias
 
 from agentaudit.model.survey import Parts, Seen
 from agentaudit.sources.local.handles import Handles, Refused
+from agentaudit.sources.local.looking import kind_of
 from agentaudit.sources.local.owners import Owners
 from agentaudit.sources.local.survey import unseen, visit
 
@@ -82,6 +83,15 @@ def survey_later(
                 waiting.append(_folder(parts, inside, below))
             elif now.kind != "folder":
                 yield from _held(parts, below)
+
+
+def root_now(root: str, handles: Handles, owners: Owners) -> Seen:
+    """What lies at the path of a root now; it may be another folder than the one whose handle is open."""
+    found = handles.look(())
+    if isinstance(found, Refused):
+        return unseen(root, (), found)
+    look = found[0]
+    return Seen(root=root, parts=(), kind=kind_of(look), look=look, state=owners.state(look))
 
 
 def _folder(parts: Parts, names: list[bytes], below: Below) -> _Folder:

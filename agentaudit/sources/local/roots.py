@@ -9,7 +9,7 @@
 
 import os
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from agentaudit.adapters.codex.databases import holds_databases, lies_apart
@@ -89,12 +89,14 @@ CODEX: Final = RootNames(
 class FoundRoot:
     """A root: its facts as they are written, and the resolved path that is opened.
 
-    `only` says which names in it are looked at; None for a folder that is a root with all that it holds.
+    `only` says which names in it are looked at; None for a folder that is a root with all that it holds. `look` is
+    the look at it before anything in it was listed; None where an earlier run had it.
     """
 
     facts: Root
     path: bytes
     only: Only | None = None
+    look: Look | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,8 +154,7 @@ def find_handed_over(paths: Iterable[bytes], around: Surrounding) -> Roots:
         search.choose(folder, "named")
     return Roots(
         chosen=tuple(
-            FoundRoot(root.facts, root.path, beside[root.path].__contains__ if root.path in beside else None)
-            for root in search.found
+            replace(root, only=beside[root.path].__contains__ if root.path in beside else None) for root in search.found
         ),
         reported=(),
         absent=tuple(search.absent),
@@ -231,7 +232,7 @@ class _Search:
             read_only=mount.read_only if mount else None,
             access_times_kept=_kept(mount.access_times_kept, look, self._around.user_id) if mount else None,
         )
-        self.found.append(FoundRoot(facts, resolved, only))
+        self.found.append(FoundRoot(facts, resolved, only, look))
 
 
 def _kept(by_mount: bool, look: Look, user_id: int | None) -> bool:

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from agentaudit.model.local import Change
 from agentaudit.model.survey import Look
-from agentaudit.sources.local.compare import compare
+from agentaudit.sources.local.compare import compare, is_stirred
 
 BEFORE = Look(
     size=100, modified_ns=5, changed_ns=5, accessed_ns=5, born_ns=None, mode=0o100600, user_id=0, group_id=0, device=1,
@@ -41,3 +41,18 @@ RENAMED = replace(BEFORE, changed_ns=6)
 def test_each_change_has_its_word(after: Look, name: Look | None, read: int, change: Change) -> None:
     """What says most against the bytes comes first; a name that changed says nothing against them."""
     assert compare(BEFORE, after, name, read) == change
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "stirred"),
+    [
+        (BEFORE, replace(BEFORE, accessed_ns=9, links=3, size=4096), False),
+        (BEFORE, replace(BEFORE, modified_ns=6), True),
+        (BEFORE, RENAMED, True),
+        (None, TOUCHED, False),
+        (BEFORE, None, False),
+    ],
+)
+def test_a_folder_is_stirred_when_its_times_moved(before: Look | None, now: Look | None, stirred: bool) -> None:
+    """Its own times alone: what was not looked at twice says nothing."""
+    assert is_stirred(before, now) is stirred
