@@ -7,12 +7,12 @@
 """
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from agentaudit.acquire.lines import gathered, gathering
-from agentaudit.acquire.sieving import Sieve, sieve_of
-from agentaudit.adapters.handed_over.forms import Withheld
+from agentaudit.adapters.handed_over.withheld import Withheld
 from agentaudit.model.bundle import TranscriptFacts
 from agentaudit.model.codex import RolloutFacts
 from agentaudit.model.framing import FramingFacts, StreamFault
@@ -22,6 +22,9 @@ from agentaudit.model.selection import Keeper
 from agentaudit.model.survey import Seen
 from agentaudit.package.item import Item
 from agentaudit.sources.local.read import Read, Reader, Unread
+
+if TYPE_CHECKING:
+    from agentaudit.acquire.sieving import Sieve
 
 # So many of a hole's zeros are shown to a sieve at once.
 ZEROS = 4096
@@ -90,7 +93,7 @@ class _Copy:
         self._path = job.path
         self._begin = begin
         self._tell = tell
-        self._sieve = sieve_of(job.agent, job.seen.parts[-1], job.category)
+        self._sieve = _sieve_of(job)
 
     @property
     def keeps_holes(self) -> bool:
@@ -127,12 +130,22 @@ class _Copy:
         if self._sieve is not None and (rest := self._sieve.finish()):
             self.item().write(rest)
 
-    def _sift(self, sieve: Sieve, chunk: bytes | memoryview) -> None:
+    def _sift(self, sieve: "Sieve", chunk: bytes | memoryview) -> None:
         """Write what comes through; a sieve that is settled is done with."""
         if octets := sieve.feed(chunk):
             self.item().write(octets)
         if sieve.settled:
             self._sieve = None
+
+
+def _sieve_of(job: CopyJob) -> "Sieve | None":
+    """What judges the bytes of a handed-over file; in an agent's own store names and places decide alone."""
+    if job.agent in ("claude-code", "codex"):
+        return None
+    # Imported here: whoever preserves an agent's own store needs none of it.
+    from agentaudit.acquire.sieving import sieve_of  # noqa: PLC0415
+
+    return sieve_of(job.agent, job.seen.parts[-1], job.category)
 
 
 def _times(seen: Seen, read: Read) -> tuple[int, int]:

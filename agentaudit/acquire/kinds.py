@@ -8,11 +8,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias, assert_never
 
-from agentaudit.acquire.handedpeeking import peek_bytes, peek_telemetry
 from agentaudit.acquire.homepeeking import peek_home
 from agentaudit.acquire.peeking import Peeked, peek
-from agentaudit.adapters.bridge.reading import BridgeReader
-from agentaudit.adapters.bridge.secrets import is_bridge_secret
 from agentaudit.adapters.claude_code import naming as claude_names
 from agentaudit.adapters.claude_code import policy as claude_policy
 from agentaudit.adapters.claude_code import roles as claude_roles
@@ -25,13 +22,6 @@ from agentaudit.adapters.codex import roles as codex_roles
 from agentaudit.adapters.codex.planning import plan_home
 from agentaudit.adapters.codex.planning import replan as replan_home
 from agentaudit.adapters.codex.reading import CodexReader, HomeBundles
-from agentaudit.adapters.handed_over.places import is_secret_name
-from agentaudit.adapters.handed_over.planning import Keeping
-from agentaudit.adapters.openai_logs.handed import is_log_secret
-from agentaudit.adapters.openai_logs.reading import OpenAiLogReader
-from agentaudit.adapters.openclaw.reading import LedgerReader
-from agentaudit.adapters.openclaw.withholding import is_withheld_name
-from agentaudit.adapters.otlp.reading import TelemetryReader
 from agentaudit.adapters.stores.databases import DatabaseGroup, group_databases
 from agentaudit.adapters.stores.planned import Planned
 from agentaudit.adapters.stores.ruling import Denied
@@ -153,47 +143,13 @@ def kind_of(keeper: Keeper) -> StoreKind:
             return _CLAUDE_CODE
         case "codex":
             return _CODEX
-        case "telemetry":
-            return _TELEMETRY
-        case "bridge":
-            return _BRIDGE
-        case "gateway-ledger":
-            return _GATEWAY_LEDGER
-        case "openai-logs":
-            return _OPENAI_LOGS
+        case "telemetry" | "bridge" | "gateway-ledger" | "openai-logs":
+            # Imported here: whoever preserves an agent's own store needs none of their adapters.
+            from agentaudit.acquire.deposits import deposit_kind  # noqa: PLC0415
+
+            return deposit_kind(keeper)
         case _:
             assert_never(keeper)
-
-
-def handed_over(
-    reader: PageReader, keeping: Keeping, peek: Peek = lambda _entries, _readers, _selection: Peeked()
-) -> StoreKind:
-    """The kind of store that handed-over files of a source are: its adapter, which names are credentials, what is kept.
-
-    `peek` judges the files by their bytes.
-    """
-    deposit = keeping.deposit
-
-    def plan(given: Given) -> Plan:
-        included = given.selection.included
-        return keeping.plan(given.number, given.entries, given.denied, given.peeked.forms, included)
-
-    return StoreKind(
-        agent=deposit,
-        reader=reader,
-        roots=None,
-        categories=keeping.opt_in,
-        packed=frozenset(),
-        bundles=NoBundles,
-        is_secret=lambda parts: keeping.place(parts).secret is not None,
-        denied_files=keeping.denied_files,
-        token_files=keeping.denied_files,
-        peek=peek,
-        plan=plan,
-        replan=keeping.replan,
-        again=codex_names.again,
-        sets=keeping.databases,
-    )
 
 
 def _bundles(selection: StoreSelection) -> BundleSelection:
@@ -272,16 +228,4 @@ _CODEX = StoreKind(
     replan=replan_home,
     again=codex_names.again,
     sets=_databases,
-)
-
-_TELEMETRY = handed_over(
-    TelemetryReader(),
-    Keeping("telemetry", is_secret_name, opt_in=frozenset({"databases", "settings"})),
-    peek_telemetry,
-)
-_BRIDGE = handed_over(BridgeReader(), Keeping("bridge", is_bridge_secret), peek_bytes)
-# Each file is judged by all of its bytes: no name makes it a part of a database.
-_GATEWAY_LEDGER = handed_over(LedgerReader(), Keeping("gateway-ledger", is_withheld_name, grouped=False), peek_bytes)
-_OPENAI_LOGS = handed_over(
-    OpenAiLogReader(), Keeping("openai-logs", is_log_secret, opt_in=frozenset({"settings"})), peek_bytes
 )

@@ -21,7 +21,7 @@ from agentaudit.adapters.claude_code.releases import (
 )
 from agentaudit.adapters.claude_code.roles import Placed, place_of
 from agentaudit.adapters.claude_code.witnesses import HistoryReading, running_of
-from agentaudit.adapters.handed_over.forms import Form
+from agentaudit.adapters.handed_over.withheld import Form
 from agentaudit.adapters.settings.claude_code import switches_of
 from agentaudit.adapters.stores.cutting import LineCutter
 from agentaudit.adapters.stores.words import id_word

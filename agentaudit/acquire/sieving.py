@@ -8,7 +8,8 @@ from collections.abc import Iterable, Mapping
 from typing import Protocol
 
 from agentaudit.adapters.bridge.secrets import REDUCED
-from agentaudit.adapters.handed_over.forms import Form, FormSieve, Withheld
+from agentaudit.adapters.handed_over.forms import FormSieve
+from agentaudit.adapters.handed_over.withheld import Form, Withheld
 from agentaudit.adapters.openclaw.extract import asked_for
 from agentaudit.adapters.openclaw.withholding import LedgerSieve
 from agentaudit.adapters.otlp.beside import is_settings, is_settings_name

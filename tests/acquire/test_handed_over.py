@@ -11,7 +11,8 @@ import pytest
 
 from agentaudit.acquire.bundle import preserve_bundle, resume_preservation
 from agentaudit.acquire.closing import seal_partial
-from agentaudit.acquire.kinds import NoBundles, handed_over, kind_of
+from agentaudit.acquire.deposits import handed_over
+from agentaudit.acquire.kinds import NoBundles, kind_of
 from agentaudit.acquire.lines import gathering
 from agentaudit.acquire.progress import Silent, State
 from agentaudit.acquire.request import PreserveBundle, ResumePreservation, SealPartial

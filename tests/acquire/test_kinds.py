@@ -2,7 +2,8 @@
 
 import pytest
 
-from agentaudit.acquire.kinds import Given, NoBundles, StoreKind, folder_label, handed_over, kind_of, tell
+from agentaudit.acquire.deposits import handed_over
+from agentaudit.acquire.kinds import Given, NoBundles, StoreKind, folder_label, kind_of, tell
 from agentaudit.acquire.peeking import Peeked
 from agentaudit.adapters.claude_code.reading import StoreBundles
 from agentaudit.adapters.codex.reading import HomeBundles

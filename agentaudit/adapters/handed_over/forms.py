@@ -10,9 +10,10 @@
 import re
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable, Collection
-from typing import Final, Literal, TypeAlias
+from typing import Final, TypeAlias
 
-Form: TypeAlias = Literal["credentials", "databases", "settings"]
+from agentaudit.adapters.handed_over.withheld import Form, Withheld
+
 IsSettings: TypeAlias = Callable[[bytes], bool]
 
 HEAD_BYTES: Final = 1024
@@ -49,15 +50,6 @@ _TEXT_KEY: Final = re.compile(
 # A text of armoured blocks, or what OpenSSL writes in front of those of a PKCS#12 file.
 _ARMOUR: Final = re.compile(rb"-----BEGIN [A-Z0-9 ]{1,64}-----|(?:Bag|Key) Attributes(?::|\r?\n)")
 _ARMOURED_LINE: Final = re.compile(rb"^" + _ARMOURED_KEY, re.MULTILINE)
-
-
-class Withheld(Exception):
-    """What was fed may not be packed; `form` is all that it says of it."""
-
-    def __init__(self, form: Form = "credentials") -> None:
-        """Name the form; nothing of the bytes is in it."""
-        super().__init__(form)
-        self.form: Form = form
 
 
 def plain(octets: bytes) -> bytes:

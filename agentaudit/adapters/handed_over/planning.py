@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
-from agentaudit.adapters.handed_over.forms import Form
 from agentaudit.adapters.handed_over.places import IsSecret, Placed, place_of
+from agentaudit.adapters.handed_over.withheld import Form
 from agentaudit.adapters.stores.databases import DatabaseGroup, group_databases
 from agentaudit.adapters.stores.planned import Described, Planned, entry_of, seen_of
 from agentaudit.adapters.stores.ruling import Denied, Ruling, files_of, rule_by_nature

@@ -12,8 +12,8 @@ import codecs
 import re
 from typing import Final
 
-from agentaudit.adapters.handed_over.forms import Withheld
 from agentaudit.adapters.handed_over.places import is_secret_name
+from agentaudit.adapters.handed_over.withheld import Withheld
 from agentaudit.adapters.openclaw.extract import EVERY_ASKED, Asked, is_extract
 from agentaudit.encoding.sqliteimage import IMAGE_MAX_BYTES, MAGIC
 

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 import zstandard
 
-from agentaudit.adapters.handed_over.forms import HEAD_BYTES, WHOLE_MAX, FormSieve, Withheld, key_or_database
+from agentaudit.adapters.handed_over.forms import HEAD_BYTES, WHOLE_MAX, FormSieve, key_or_database
+from agentaudit.adapters.handed_over.withheld import Withheld
 from tests.support.telemetry import Sent, collector_json, framed, log, own_json, pretty_json, protobuf
 
 WORDS = b"PRIVATE" + b" KEY"
@@ -119,7 +120,7 @@ EVIDENCE = [
     b"", b"{", own_json(SENT), pretty_json(SENT), collector_json(SENT) + b"\n", protobuf(SENT),
     framed([protobuf(SENT)]), framed([collector_json(SENT)]),
     framed([collector_json(SENT), own_json(SENT)], packed=True),
-    framed([protobuf(SENT)], packed=True), gzip.compress(own_json(SENT)), zstandard.compress(protobuf(SENT)),
+    framed([protobuf(SENT)], packed=True), gzip.compress(own_json(SENT), mtime=0), zstandard.compress(protobuf(SENT)),
     b'{"model":"m","messages":[{"role":"user","content":"-----BEGIN ' + WORDS + b'-----"}]}', b"\xef\xbb\xbf{}\n",
     b"a line before it\n" + armoured(), CERTIFICATE, b"-----BEGIN PUBLIC KEY-----\nMAAA\n", b"\n" * 4 + protobuf(SENT),
     b'{"type":"service_account","email":"a"}\n{"private_key":"-----BEGIN "}', bytes(3000), b"0\x82\x01\x02\x02\x01\x02",

@@ -2,9 +2,9 @@
 
 import msgspec
 
-from agentaudit.adapters.handed_over.forms import Form
 from agentaudit.adapters.handed_over.places import is_secret_name
 from agentaudit.adapters.handed_over.planning import Keeping
+from agentaudit.adapters.handed_over.withheld import Form
 from agentaudit.model.survey import Seen, look_from
 from tests.support.openings import file_state
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 import zstandard
 
-from agentaudit.adapters.handed_over.forms import Withheld
+from agentaudit.adapters.handed_over.withheld import Withheld
 from agentaudit.adapters.openclaw.extract import EVERY_ASKED, NOTHING_ASKED, Asked, Extract, extract_ledger
 from agentaudit.adapters.openclaw.withholding import LedgerSieve, is_withheld_name
 from agentaudit.encoding import sqliteimage
