@@ -244,7 +244,8 @@ def test_a_lone_surrogate_does_not_lose_a_document() -> None:
 
 FORMS = (
     b"".join(LINES), b"".join(own_json(one) for one in SENTS), b"\n".join(map(pretty_json, SENTS)), JSON_FRAMES,
-    ZSTD_FRAMES, PROTO_FRAMES, protobuf(SENTS[0]), gzip.compress(b"".join(LINES), mtime=0), zstandard.compress(b"".join(LINES)),
+    ZSTD_FRAMES, PROTO_FRAMES, protobuf(SENTS[0]), gzip.compress(b"".join(LINES), mtime=0),
+    zstandard.compress(b"".join(LINES)),
 )  # fmt: skip
 
 
