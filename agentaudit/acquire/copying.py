@@ -1,8 +1,8 @@
 """One read of one local file: copied, hashed, framed and counted in the same pass.
 
 - A job is plain data, so that it can be done in this process or in another.
-- The bytes of the copy are the bytes that were read: nothing is read twice, nothing is interpreted before it is
-  written.
+- The bytes of the copy are the bytes that were read: nothing is interpreted before it is written.
+- Nothing is read twice but a file that grew meanwhile: what was copied is its exact beginning when it still begins so.
 - What the evidence holds never leaves in an error: a fault of the destination names the path alone.
 """
 
@@ -76,6 +76,8 @@ def copy_file(job: CopyJob, reader: Reader, begin: Callable[[str], Item], tell: 
     if isinstance(read, Unread):
         return Copied(job, read, None if copy.begun is None else copy.begun.finish(), None, None)
     kept = copy.item().finish(_times(job.seen, read))
+    if read.change == "grew" and read.runs is None:
+        read = _proved(read, kept, reader.digest_again(job.seen, kept.bytes, lambda: tell(0)))
     if copy.facts is None:
         return Copied(job, read, kept, None, None)
     found = gathered(copy.facts)
@@ -146,6 +148,15 @@ def _sieve_of(job: CopyJob) -> "Sieve | None":
     from agentaudit.acquire.sieving import sieve_of  # noqa: PLC0415
 
     return sieve_of(job.agent, job.seen.parts[-1], job.category)
+
+
+def _proved(read: Read, kept: PayloadFile, now: str | None) -> Read:
+    """A file that was only appended to begins with the bytes of its copy still; else it was rewritten meanwhile.
+
+    `now` is the digest of its beginning; where that cannot be had, that its tail is the same has to do.
+    """
+    same = now is None or kept.sha256 == f"sha256:{now}"
+    return read if same else msgspec.structs.replace(read, change="rewritten")
 
 
 def _times(seen: Seen, read: Read) -> tuple[int, int]:

@@ -86,6 +86,25 @@ def test_f01_a_file_that_grows_gives_its_exact_beginning(tmp_path: Path, store: 
     assert is_intact(job.sealed)
 
 
+def test_f01_a_file_that_was_changed_at_its_beginning_and_appended_to_did_not_only_grow(
+    tmp_path: Path, store: StoreBuilder
+) -> None:
+    """Its tail is what it was, yet the copy may be a mix: it is read again, and both reads are kept."""
+    job, place = storing(tmp_path, store.root), store.root / NAME
+    changed = LINE.upper() + BIG[len(LINE) :] + LINE
+
+    def change() -> None:
+        with place.open("r+b") as stream:
+            stream.write(LINE.upper())
+            stream.seek(0, os.SEEK_END)
+            stream.write(LINE)
+
+    job.preserve(act=once_copying(change, after=1024**2))
+    assert changes(job) == ["rewritten", "none"]
+    assert copy_of(job.sealed, NAME) == changed
+    assert is_intact(job.sealed)
+
+
 def test_f01_a_writer_that_never_rests_is_outrun(tmp_path: Path, store: StoreBuilder) -> None:
     """A thread appends half lines as fast as it can: every copy is a prefix of what lies there at last."""
     job, place, over = storing(tmp_path, store.root), store.root / NAME, threading.Event()

@@ -1,7 +1,8 @@
 """One read of one file: its bytes go to the caller as they come, once; then what changed meanwhile is said.
 
 - Exactly the size at opening is read: of a file that grows, the exact prefix. A file that grew has its tail looked at
-  once more: where it is not the same any more, the file was rewritten and not only appended to.
+  once more: where it is not the same any more, the file was rewritten and not only appended to. Whoever has the digest
+  of what was handed over can have the whole prefix read again, to hold it against that.
 - A view is good during the call of `take` alone.
 - Holes cost no time. Up to `HOLES_MAX` bytes of them belong to the file like any zeros and are handed to `hole`, so
   that a copy stays sparse and a digest covers them. Beyond that the file is read as its data runs alone: nothing is
@@ -12,6 +13,8 @@
 """
 
 import os
+from collections.abc import Callable
+from hashlib import sha256
 from typing import Final, Literal
 
 import msgspec
@@ -96,6 +99,31 @@ class Reader:
         except SourceFault as fault:
             refused = refusal(fault.error)
             return Unread(problem=refused.problem, error=refused.error, taken=passing.taken)
+        finally:
+            os.close(opened.descriptor)
+
+    def digest_again(self, seen: Seen, octets: int, check: Callable[[], None]) -> str | None:
+        """SHA-256, in hex, of the first so many bytes of the very file as they are now, holes as zeros.
+
+        None when they cannot be read, or there are fewer. `check` is called often and ends it by raising.
+        """
+        if seen.look is None:
+            return None
+        opened = self._handles.open(seen.parts, seen.look)
+        if isinstance(opened, Refused):
+            return None
+        digest = sha256()
+
+        def take(chunk: memoryview) -> None:
+            digest.update(chunk)
+            check()
+
+        try:
+            if (opened.look.device, opened.look.inode) in self._denied:
+                return None
+            return digest.hexdigest() if Passing(opened.descriptor, self._view, take).run(0, octets) else None
+        except SourceFault:
+            return None
         finally:
             os.close(opened.descriptor)
 

@@ -1,5 +1,6 @@
 """Reading: each byte once, and what became of the file meanwhile."""
 
+import errno
 import os
 import time
 from collections.abc import Callable
@@ -402,3 +403,45 @@ def test_a_denied_file_is_not_read_under_any_name(tmp_path: Path) -> None:
         seen = look_again(entry(tmp_path, "x"), handles, Owners())
         assert reader.read(seen, taken.extend) == Unread(problem="denied")
     assert taken == b""
+
+
+def test_the_beginning_of_a_file_is_digested_as_it_is_now(tmp_path: Path) -> None:
+    """In several stretches; `check` is asked at each."""
+    place = put(tmp_path, "x", b"12345678")
+    seen = entry(tmp_path, "x")
+    place.write_bytes(b"1234567890")
+    asked: list[None] = []
+    with Handles(os.fsencode(tmp_path)) as handles:
+        reader = Reader(handles, Owners(), buffer_bytes=3)
+        assert reader.digest_again(seen, 8, lambda: asked.append(None)) == sha256(b"12345678").hexdigest()
+    assert len(asked) > 1
+
+
+@pytest.mark.parametrize("what", ["shorter", "gone", "another", "denied", "unseen", "failing"])
+def test_a_beginning_that_cannot_be_had_has_no_digest(
+    tmp_path: Path, what: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Too few bytes, no file, another file, a secret, an entry without a look, a system that fails."""
+    place = put(tmp_path, "x", b"12345678")
+    seen = entry(tmp_path, "x")
+    assert seen.look is not None
+
+    def failing(*_given: object) -> int:
+        raise OSError(errno.EIO, "the device fails")
+
+    with Handles(os.fsencode(tmp_path)) as handles:
+        reader = Reader(handles, Owners())
+        match what:
+            case "shorter":
+                os.truncate(place, 3)
+            case "gone":
+                place.unlink()
+            case "another":
+                put(tmp_path, "y", b"12345678").replace(place)
+            case "denied":
+                reader.deny(frozenset({(seen.look.device, seen.look.inode)}))
+            case "unseen":
+                seen = Seen(root="r1", parts=seen.parts, kind="unknown", problem="unreadable")
+            case _:
+                monkeypatch.setattr(os, "preadv", failing)
+        assert reader.digest_again(seen, 8, lambda: None) is None
