@@ -40,7 +40,6 @@ from dataclasses import replace
 from functools import partial
 from itertools import count
 from pathlib import Path
-from shutil import which
 
 from benchmarks.collecting import PROGRAM
 from benchmarks.measure import MIB, Run, middle, ratios, run, take_turns
@@ -95,7 +94,7 @@ def _growth(folder: Path, sizes: tuple[int, ...]) -> Iterator[Line]:
         program: tuple[str | Path, ...] = (PROGRAM,)
         both = _preserve(place, place / "store", program, numbers)
         yield Line(f"{size:,} MiB, framed", (both.wall_s,), "s", remark=f"peak {both.peak_bytes / MIB:.0f} MiB")
-        if which("taskset"):
+        if shutil.which("taskset"):
             alone = _preserve(place, place / "store", ("taskset", "-c", "0", *program), numbers)
             yield Line(f"{size:,} MiB: one core over two", (alone.wall_s / both.wall_s,))
 

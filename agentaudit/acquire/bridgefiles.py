@@ -31,6 +31,7 @@ def preserve_exports(
     """Preserve export files into a new exhibit and seal it; raises as `preserve_bundle`, and 2 for a database."""
     load_case(request.case)
     for path in files:
+        _refuse_name(path)
         _refuse_database(path)
     return preserve_bundle(replace(request, selection=_selection(files)), around, progress)
 
@@ -38,8 +39,7 @@ def preserve_exports(
 def preserve_database(request: PreserveBundle, path: Path, around: Surroundings, progress: Progress) -> SealedResult:
     """Preserve a reduced copy of a database into a new exhibit and seal it; raises as its two steps do."""
     load_case(request.case)
-    if REDUCED in {os.fsencode(path.name), os.fsencode(path.resolve().name)}:
-        raise UsageFault(f"{path} has the name of a reduced copy", "give the database its own name back")
+    _refuse_name(path)
     with tempfile.TemporaryDirectory(prefix="agentaudit-") as folder:
         scratch, handed = Path(folder) / "scratch", Path(folder) / "handed"
         scratch.mkdir(mode=0o700)
@@ -53,6 +53,12 @@ def preserve_database(request: PreserveBundle, path: Path, around: Surroundings,
 def _selection(paths: tuple[Path, ...]) -> HandedOver:
     names = tuple(true_name(os.fsencode(path.expanduser().absolute())) for path in paths)
     return HandedOver(deposit="bridge", paths=names)
+
+
+def _refuse_name(path: Path) -> None:
+    """Of that name is the one database that is packed, and it is made here."""
+    if REDUCED in {os.fsencode(path.name), os.fsencode(path.resolve().name)}:
+        raise UsageFault(f"{path} has the name of a reduced copy", "give the file its own name back")
 
 
 def _refuse_database(path: Path) -> None:

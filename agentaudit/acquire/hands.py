@@ -4,7 +4,7 @@
 - This process copies too, whenever it would have to wait: others are one fewer than the cores.
 - Jobs are handed over in batches, small files many at once: one by one, handing over costs more than copying.
 - A store that is soon copied is not worth another process: only above a bound are others started.
-- Others may begin while this process has something else to do: their results wait for it.
+- Others may begin while this process has something else to do: their results wait for it, and so does their fault.
 - Another process creates the payload file under its final name and this one takes it into its group: the barrier
   makes it durable before its row.
 - What another does not find at its path this one looks for: its handle leads to the root that was surveyed, wherever
@@ -21,6 +21,7 @@ from agentaudit.acquire.copiers import Copiers
 from agentaudit.acquire.copying import Copied, CopyJob, copy_file
 from agentaudit.acquire.packed import looked_into
 from agentaudit.adapters.stores.ruling import Denied
+from agentaudit.errors import DestinationFault
 from agentaudit.package.writer import OpenExhibit
 from agentaudit.sources.local.read import Reader, Unread
 
@@ -32,6 +33,9 @@ STINT_BYTES = 512 * 1024
 # One file counts as a batch at most: beside one of gigabytes the others go on.
 AHEAD_BYTES = 16 * BATCH_BYTES
 LOOK_SECONDS = 0.1
+
+# What another process finds that looks at the path of a root: this one has the handle of the root that was surveyed.
+_BY_PATH = frozenset({"vanished", "replaced", "unreadable", "failed"})
 
 Check: TypeAlias = Callable[[], None]
 
@@ -99,7 +103,7 @@ class Hands:
             if self._sharing is None:
                 yield from (self.copy_here(exhibit, job, check) for job in waiting)
             else:
-                yield from self._sharing.results(check)
+                yield from self._sharing.results(waiting, check)
         finally:
             self.end()
 
@@ -125,14 +129,26 @@ class _Sharing:
         self._ahead = 0
         self._done: dict[int, Copied] = {}
         self._theirs: set[int] = set()
+        self._fault: DestinationFault | None = None
 
     def go_on(self) -> None:
-        """Collect what was done and hand out as much as may be."""
-        self._collect(0)
-        self._hand_out()
+        """Collect what was done and hand out as much as may be; a fault waits until the results are asked for."""
+        if self._fault is None:
+            try:
+                self._collect(0)
+                self._hand_out()
+            except DestinationFault as fault:
+                self._fault = fault
 
-    def results(self, check: Check) -> Iterator[Copied]:
-        """Each result in the order of the jobs; what others wrote is taken into the exhibit in its turn."""
+    def results(self, jobs: tuple[CopyJob, ...], check: Check) -> Iterator[Copied]:
+        """Each result in the order of the jobs; what others wrote is taken into the exhibit in its turn.
+
+        ValueError when the jobs are not those that were begun with. Raises what ended the copying before.
+        """
+        if jobs != self._jobs:
+            raise ValueError("other jobs were begun with")
+        if self._fault is not None:
+            raise self._fault
         for place, job in enumerate(self._jobs):
             while place not in self._done:
                 self._hand_out()
@@ -145,7 +161,7 @@ class _Sharing:
                 self._theirs.discard(place)
                 if copied.item is not None:
                     self._exhibit.adopt(copied.item)
-                elif isinstance(copied.read, Unread) and copied.read.problem == "vanished":
+                elif isinstance(copied.read, Unread) and copied.read.problem in _BY_PATH:
                     copied = self._hands.copy_here(self._exhibit, job, check)
             yield copied
 

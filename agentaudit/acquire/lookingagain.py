@@ -119,7 +119,9 @@ class _Again:
             if _is_stirred(one):
                 stirred.append(one)
             for row in self._row(one):
-                told.update((one.seen.parts, one.seen.parts[:-1]))
+                told.add(one.seen.parts)
+                if row.change != "changed":  # what changed in its place leaves the times of its folder alone
+                    told.add(one.seen.parts[:-1])
                 yield row
         yield from (self._tell(one, "changed") for one in stirred if one.seen.parts not in told)
         yield from self._of_root(root, is_told=() in told)

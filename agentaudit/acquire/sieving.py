@@ -5,7 +5,7 @@
 """
 
 from collections.abc import Iterable, Mapping
-from typing import Protocol
+from typing import Protocol, assert_never
 
 from agentaudit.adapters.bridge.secrets import REDUCED
 from agentaudit.adapters.handed_over.forms import FormSieve
@@ -44,7 +44,7 @@ class _Enough(Exception):
     """It ends a reading and is no error."""
 
 
-def sieve_of(keeper: Keeper, name: bytes = b"", category: str = "") -> Sieve | None:
+def sieve_of(keeper: Keeper, name: bytes, category: str) -> Sieve | None:
     """The sieve for a file of that keeper's; None where names and places decide alone.
 
     `category` is what the survey let it through as. Whatever a selection can let in of a ledger goes through: the
@@ -57,8 +57,10 @@ def sieve_of(keeper: Keeper, name: bytes = b"", category: str = "") -> Sieve | N
             return FormSieve((category,), is_settings if is_settings_name(name) else None)
         case "bridge":
             return FormSieve(("databases",) if name == REDUCED else ())
-        case _:
+        case "claude-code" | "codex":
             return None
+        case _:
+            assert_never(keeper)
 
 
 def held_back(
@@ -81,7 +83,7 @@ def _first(selection: StoreSelection, name: bytes) -> Sieve | None:
     """The sieve of a survey, which lets through what was asked for of a ledger alone."""
     if isinstance(selection, HandedOver) and selection.deposit == "gateway-ledger":
         return LedgerSieve((asked_for(selection.included),))
-    return sieve_of(keeper_of(selection), name)
+    return sieve_of(keeper_of(selection), name, "")
 
 
 def _judged(seen: Seen, reader: Reader, sieve: Sieve) -> Form | None:

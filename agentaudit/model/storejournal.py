@@ -136,8 +136,8 @@ class EntryChanged(Act, frozen=True, kw_only=True, tag="entry_changed"):
 
     `entry` is its number in the survey, None for one that appeared, and for the root itself, whose name is empty.
     `state` is what lstat says now, None where the name is gone or the system refused. A folder is `changed` also when
-    its times moved and no other row tells of what lies in it: something came and went, or took another's place, or the
-    folder itself was moved and came back.
+    its times moved and no row of what appeared, is gone or was replaced in it explains that: something came and went,
+    or took another's place, or the folder itself was moved and came back.
     Of a file that was to be preserved only that its name is gone is told here, unless it says something of the store.
     `same_as`: what appeared is the very file of that entry, which was to be preserved, under another name.
     """
@@ -156,9 +156,9 @@ class EntryChanged(Act, frozen=True, kw_only=True, tag="entry_changed"):
 class RootAgain(Frozen, frozen=True, kw_only=True):
     """One root at the second look: entries that appeared, listed ones that are not what they were, copied ones gone.
 
-    `listed_changed` counts entries that were not to be preserved, `kept_gone` names that were; both have rows of their
-    own. `appeared` leaves out what is `same_as` an entry. `problem`: the root could not be listed, and nothing is said
-    of it.
+    `listed_changed` counts entries that were not to be preserved, and the root; `kept_gone` names that were; both have
+    rows of their own. `appeared` leaves out what is `same_as` an entry. `problem`: the root could not be listed, and
+    nothing is said of it.
     """
 
     root: str

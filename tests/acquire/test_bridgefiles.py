@@ -162,3 +162,11 @@ def test_a_database_may_not_have_the_name_of_a_reduced_copy(job: Storing, tmp_pa
     with pytest.raises(UsageFault, match="name of a reduced copy"):
         preserve_database(request(job.case), tmp_path / name, surroundings(), Acting())
     assert not job.partial.exists()
+
+
+def test_an_export_may_not_have_the_name_of_a_reduced_copy(job: Storing, tmp_path: Path) -> None:
+    """By that name every part of a database would be let through, such as a log with pages of tokens."""
+    (tmp_path / "reduced.sqlite").write_bytes(b"\x37\x7f\x06\x82\x00\x2d\xe2\x18" + TOKEN.encode())
+    with pytest.raises(UsageFault, match="name of a reduced copy"):
+        preserve_exports(request(job.case), (tmp_path / "reduced.sqlite",), surroundings(), Acting())
+    assert not job.partial.exists()

@@ -3,6 +3,7 @@
 import errno
 import multiprocessing
 import os
+import shutil
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -142,15 +143,17 @@ def test_what_was_begun_and_is_not_wanted_any_more_is_ended(tmp_path: Path, work
         assert multiprocessing.active_children() == []
 
 
-@pytest.mark.parametrize("is_there_another", [False, True])
+@pytest.mark.parametrize("there", ["nothing", "another", "a copy"])
 def test_a_root_that_moved_is_read_through_the_handle_whoever_was_asked(
-    tmp_path: Path, workers: int, is_there_another: bool
+    tmp_path: Path, workers: int, there: str
 ) -> None:
-    """Others enter a root by its path, where nothing lies now, or another folder: no file is told as gone for that."""
+    """Others enter a root by its path, where nothing lies now, or another folder, or other files of these names."""
     with opened(tmp_path, workers) as (hands, exhibit, jobs):
         (tmp_path / "store").rename(tmp_path / "moved")
-        if is_there_another:
+        if there == "another":
             (tmp_path / "store").mkdir()
+        elif there == "a copy":
+            shutil.copytree(tmp_path / "moved", tmp_path / "store")
         found = list(hands.copy(exhibit, jobs, lambda: None))
         assert [one.job for one in found] == list(jobs)
         exhibit.settle()
@@ -170,3 +173,27 @@ def test_where_no_other_process_can_be_started_this_one_copies(
         hands.begin(exhibit, jobs)
         assert [one.job for one in hands.copy(exhibit, jobs, lambda: None)] == list(jobs)
         assert hands.octets == sum(SIZES)
+
+
+def test_a_fault_of_what_was_begun_waits_for_the_results(tmp_path: Path, workers: int) -> None:
+    """Whoever has something else to do is not torn from it: what it writes meanwhile can be made durable."""
+    with opened(tmp_path, workers) as (hands, exhibit, jobs):
+        (exhibit.root / jobs[0].path).write_bytes(b"in the way")
+        hands.begin(exhibit, jobs)
+        limit = time.monotonic() + 20
+        while workers > 1 and hands._sharing is not None and hands._sharing._fault is None:
+            assert time.monotonic() < limit
+            hands.go_on()
+        with pytest.raises(DestinationFault):
+            list(hands.copy(exhibit, jobs, lambda: None))
+
+
+def test_other_jobs_than_those_that_were_begun_are_refused(tmp_path: Path, workers: int) -> None:
+    """Their results would be those of others."""
+    with opened(tmp_path, workers) as (hands, exhibit, jobs):
+        hands.begin(exhibit, jobs)
+        if workers > 1:
+            with pytest.raises(ValueError, match="other jobs"):
+                list(hands.copy(exhibit, jobs[1:], lambda: None))
+        else:
+            assert len(list(hands.copy(exhibit, jobs[1:], lambda: None))) == len(jobs) - 1

@@ -231,8 +231,8 @@ def test_a_run_over_pages_goes_on(case: Path, tmp_path: Path) -> None:
 
 def test_only_files_that_were_handed_over_go_through_a_sieve() -> None:
     """Names and places decide for stores; of a ledger every byte is judged, and none is read line by line."""
-    assert [sieve_of(agent) for agent in ("claude-code", "codex")] == [None, None]
-    sieves = [sieve_of(deposit) for deposit in ("gateway-ledger", "telemetry", "bridge", "openai-logs")]
+    assert [sieve_of(agent, b"", "") for agent in ("claude-code", "codex")] == [None, None]
+    sieves = [sieve_of(deposit, b"", "") for deposit in ("gateway-ledger", "telemetry", "bridge", "openai-logs")]
     assert [sieve is not None and sieve.needs_all for sieve in sieves] == [True, False, False, False]
     with pytest.raises(ValueError, match="handed-over"):
         gathering("gateway-ledger", "handed_over", None)

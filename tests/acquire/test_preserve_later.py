@@ -11,7 +11,7 @@ import pytest
 
 from agentaudit.acquire.bundle import preserve_bundle
 from agentaudit.acquire.closing import seal_partial
-from agentaudit.acquire.progress import Silent
+from agentaudit.acquire.progress import Silent, State
 from agentaudit.acquire.request import PreserveBundle, SealPartial
 from agentaudit.acquire.storegaps import later_gaps
 from agentaudit.demo.store import StoreBuilder, Talk, session_id
@@ -209,6 +209,27 @@ def test_what_was_away_from_a_root_at_both_looks_is_told_of_the_root(tmp_path: P
     assert (row["entry"], row["kind"], row["root"]) == (None, "folder", "r1")
     assert dict_of(row["state"])["inode"] == dict_of(root["state"])["inode"]
     assert dict_of(row["state"])["modified_at"] != dict_of(root["state"])["modified_at"]
+
+
+def test_what_changed_in_its_place_explains_nothing_of_its_folder(tmp_path: Path, store: Path) -> None:
+    """A file that grew leaves the times of its folder alone: something else came and went there, and it is told."""
+    folder = tmp_path / "away"
+    folder.mkdir()
+    pass_by = come_and_go(store, "agents", folder)
+
+    def grow() -> None:
+        with (store / "stats-cache.json").open("ab") as stream:
+            stream.write(b" ")
+
+    grow_once = once_copying(grow)
+
+    def act(state: State) -> None:
+        pass_by(state)
+        grow_once(state)
+
+    job = storing(tmp_path / "job", store)
+    job.preserve(act=act)
+    assert (changed(job), later(job)) == ({"": "changed", "stats-cache.json": "changed"}, {"changed_later": 2})
 
 
 def test_a_copied_file_that_is_replaced_later_is_told_of_its_folder(tmp_path: Path, store: Path) -> None:

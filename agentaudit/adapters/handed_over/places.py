@@ -46,6 +46,8 @@ def is_secret_name(name: bytes) -> bool:
 
 def place_of(parts: Parts, is_secret: IsSecret = is_secret_name) -> Placed:
     """The place of a path below the folder that was handed over; never fails, whatever the names."""
+    if not parts:  # the folder itself, which could not be listed
+        return Placed("unknown")
     if is_secret(parts[-1]):
         return Placed("credentials", secret=Secret("name", "token"))
     found = _DATABASE.match(parts[-1])

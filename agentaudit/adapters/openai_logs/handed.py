@@ -1,7 +1,7 @@
 """The reading of downloaded log files that were handed over, with the pages of their list where these lie beside them.
 
 - What each file is, is decided by its bytes. Files are held against the lists after the last one was fed.
-- Of several reads of a file the last one counts: a read that was followed by another is kept and not read.
+- Of several reads of a file the last one is fed, whatever became of the file across it: it is all that there is.
 """
 
 from collections.abc import Iterator
@@ -17,8 +17,6 @@ from agentaudit.model.storejournal import Kept
 from agentaudit.model.stream import EventRow, StreamRow
 from agentaudit.model.tagfiles import CoverageLimit
 
-_READS_MAX: Final = 3
-_UNSTABLE: Final = frozenset({"grew", "shrank", "rewritten", "replaced"})
 _KEY_WORDS: Final = (b"api_key", b"api-key", b"apikey", b"compliance_key", b"compliance-key")
 
 
@@ -29,11 +27,6 @@ def is_log_secret(name: bytes) -> bool:
     return is_settings or any(one in word for one in _KEY_WORDS) or is_secret_name(name)
 
 
-def is_followed(row: Kept) -> bool:
-    """True for a read across which the file changed, so that it was read again."""
-    return row.complete and row.change in _UNSTABLE and row.tries < _READS_MAX
-
-
 class LogFilesReading(FilesReading):
     """One pass over handed-over files."""
 
@@ -42,13 +35,9 @@ class LogFilesReading(FilesReading):
         super().__init__()
         self._totals = Totals()
         self._files: list[tuple[LogFile, str]] = []
-        self._followed: list[str] = []
 
-    def payload(self, row: Kept) -> LogFile | None:
-        """The feed of a file; None for a read that was followed by another."""
-        if is_followed(row):
-            self._followed.append(row.item.path)
-            return None
+    def payload(self, row: Kept) -> LogFile:
+        """The feed of a file."""
         parts = self.parts_of(row)
         name = parts[-1].decode("utf-8", "replace") if parts else ""
         file = LogFile(row.item.path, f"file/{len(self._files) + 1:06d}", self._totals)
@@ -69,8 +58,6 @@ class LogFilesReading(FilesReading):
         rows = judged(lists, [(file, lists.find(file, name)) for file, name in self._files])
         yield from lists.rows()
         yield from rows
-        for number, item in enumerate(self._followed, len(self._files) + 1):
-            yield StreamRow(stream=f"file/{number:06d}", kind="file", item=item, form="not_read/read_again")
         yield from self._totals.rows()
 
     def coverage(self) -> tuple[CoverageLimit, ...]:

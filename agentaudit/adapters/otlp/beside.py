@@ -39,7 +39,10 @@ def is_settings_name(name: bytes) -> bool:
 
 
 def is_settings(octets: bytes) -> bool:
-    """True for what a file of such a name holds, unless it is telemetry, lines of JSON, no text, or nothing at all."""
+    """True for what a file of such a name holds, unless it is telemetry, lines of JSON, no text, or nothing at all.
+
+    In doubt it is kept: a text that begins with a brace and is no document of JSON may be one that was cut.
+    """
     text = plain(octets)
     if text.startswith(b"{"):
         return _is_document(text)

@@ -137,7 +137,7 @@ class Reader:
             later = look_through(opened.descriptor)
             named = self._handles.look(seen.parts)
             change = compare(opened.look, later, None if isinstance(named, Refused) else named[0], covered)
-            if change == "grew" and not passing.tail_is_same():
+            if later.size > opened.look.size and not passing.tail_is_same():
                 change = "rewritten"
         before, after = self._states(seen, opened.look, later)
         return Read(

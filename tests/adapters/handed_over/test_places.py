@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from agentaudit.adapters.handed_over.places import is_secret_name, place_of
+from agentaudit.adapters.handed_over.places import Placed, is_secret_name, place_of
 
 
 @pytest.mark.parametrize("name", [b"auth.json", b"Owner.Token", b"x.PEM", b"ID_RSA", b".credentials.json", b"a.key"])
@@ -71,3 +71,8 @@ def test_any_other_name_is_a_file(name: bytes) -> None:
 def test_the_files_of_a_database_have_roles_of_their_own(name: bytes, role: str) -> None:
     """What is added to a database's name says which part it is."""
     assert place_of((name,)).role == role
+
+
+def test_a_folder_that_cannot_be_listed_is_placed_nowhere() -> None:
+    """It is an entry without parts, and no credential."""
+    assert place_of(()) == Placed("unknown")

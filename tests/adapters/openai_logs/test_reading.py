@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from agentaudit.adapters.openai_logs.coverage import coverage_of_api, coverage_of_files
-from agentaudit.adapters.openai_logs.handed import LogFilesReading, is_followed, is_log_secret
+from agentaudit.adapters.openai_logs.handed import LogFilesReading, is_log_secret
 from agentaudit.adapters.openai_logs.naming import file_walk, list_walk
 from agentaudit.adapters.openai_logs.reading import ADAPTER, OpenAiLogReader, OpenAiLogReading
 from agentaudit.model.base import Instant
@@ -251,22 +251,17 @@ def test_without_a_list_nothing_is_said_of_digests() -> None:
 
 
 @pytest.mark.parametrize(
-    ("row", "followed"),
-    [
-        (_kept(1), False),
-        (_kept(1, "grew"), True),
-        (_kept(1, "moved"), False),
-        (_kept(1, "grew", 3), False),
-        (_kept(1, "grew", complete=False), False),
-    ],
+    "row", [_kept(1), _kept(1, "grew"), _kept(1, "rewritten"), _kept(1, "moved"), _kept(1, "grew", complete=False)]
 )
-def test_a_read_that_was_followed_by_another_is_not_read(row: Kept, *, followed: bool) -> None:
-    """The last read of a file counts; the others are kept and named."""
-    assert is_followed(row) is followed
+def test_a_file_is_read_whatever_became_of_it_across_its_last_read(row: Kept) -> None:
+    """A download that was still running when it was copied has events, and its stream is what its bytes are."""
     reading = LogFilesReading()
-    assert (reading.payload(row) is None) is followed
-    forms = [one.form for one in reading.streams() if one.kind == "file"]
-    assert forms == (["not_read/read_again"] if followed else ["empty"])
+    feed = reading.payload(row)
+    for octets in lines(record(1)), lines(record(2)):
+        feed.feed(memoryview(octets))
+    feed.finish()
+    assert len(list(reading.events())) == 2
+    assert [one.form for one in reading.streams() if one.kind == "file"] != ["empty"]
 
 
 @pytest.mark.parametrize(

@@ -445,3 +445,29 @@ def test_a_beginning_that_cannot_be_had_has_no_digest(
             case _:
                 monkeypatch.setattr(os, "preadv", failing)
         assert reader.digest_again(seen, 8, lambda: None) is None
+
+
+@pytest.mark.parametrize("then", ["moved", "vanished", "replaced"])
+def test_a_file_that_grew_from_another_tail_was_rewritten_whatever_became_of_its_name(
+    tmp_path: Path, then: str
+) -> None:
+    """What was read may be a mix: that its name is gone as well says less."""
+    place = put(tmp_path, "x", b"1" * 5_000)
+    seen = entry(tmp_path, "x")
+    other = put(tmp_path, "other")
+
+    def act() -> None:
+        with place.open("r+b") as stream:
+            stream.seek(900)
+            stream.write(b"2" * 6_000)
+        match then:
+            case "moved":
+                place.rename(tmp_path / "y")
+            case "vanished":
+                place.unlink()
+            case _:
+                other.replace(place)
+
+    result, octets = read_while(tmp_path, seen, act, buffer=5_000)
+    assert octets == b"1" * 5_000
+    assert result.change == "rewritten"
