@@ -7,7 +7,9 @@
 """
 
 import os
+from collections.abc import Iterator
 from hashlib import sha256
+from itertools import count
 from pathlib import Path
 
 import msgspec
@@ -25,7 +27,8 @@ def set_aside(exhibit: OpenExhibit, recorded: Recorded) -> tuple[tuple[SetAside,
     torn = _torn_tail(exhibit)
     known = recorded.paths | ({torn.path} if torn else set())
     orphans = [path for path in payload_files(exhibit.root) if path not in known]
-    moved = tuple(_move(exhibit, path) for path in orphans)
+    numbers = count(1)  # one that is taken is taken for the next orphan, too
+    moved = tuple(_move(exhibit, path, numbers) for path in orphans)
     if moved:
         exhibit.disk.settle_folder(exhibit.root / layout.SET_ASIDE)
     return moved, torn
@@ -59,18 +62,18 @@ def _torn_tail(exhibit: OpenExhibit) -> TornTail | None:
     with destination(path), path.open("rb") as stream:
         stream.seek(tail.length)
         octets = stream.read(tail.torn)
-    kept = exhibit.keep(_free(exhibit.root, "tail-"), octets)
+    kept = exhibit.keep(_free(exhibit.root, "tail-", count(1)), octets)
     exhibit.settle()
     exhibit.disk.cut(path, tail.length)
     exhibit.journal.tail = msgspec.structs.replace(tail, torn=0)
     return TornTail(bytes=kept.bytes, sha256=kept.sha256, path=kept.path)
 
 
-def _move(exhibit: OpenExhibit, path: str) -> SetAside:
+def _move(exhibit: OpenExhibit, path: str, numbers: Iterator[int]) -> SetAside:
     if path.startswith(f"{layout.SET_ASIDE}/"):
         aside = path  # an earlier resumption moved it and ended before its row
     else:
-        aside = _free(exhibit.root, "")
+        aside = _free(exhibit.root, "", numbers)
         if not (exhibit.root / layout.SET_ASIDE).is_dir():
             exhibit.disk.make_folder(exhibit.root / layout.SET_ASIDE)
             exhibit.disk.settle_folder(exhibit.root / layout.DATA)
@@ -79,10 +82,9 @@ def _move(exhibit: OpenExhibit, path: str) -> SetAside:
     return SetAside(found=path, path=aside, bytes=size, sha256=digest)
 
 
-def _free(root: Path, prefix: str) -> str:
-    number = 1
-    while os.path.lexists(root / (path := f"{layout.SET_ASIDE}/{prefix}{number:06d}")):
-        number += 1
+def _free(root: Path, prefix: str, numbers: Iterator[int]) -> str:
+    while os.path.lexists(root / (path := f"{layout.SET_ASIDE}/{prefix}{next(numbers):06d}")):
+        pass
     return path
 
 
