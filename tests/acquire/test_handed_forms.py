@@ -28,7 +28,18 @@ from agentaudit.sources.local.read import Reader
 from tests.acquire.test_handed_over import Stopping
 from tests.sources.local.places import entry, put
 from tests.support.around import surroundings
-from tests.support.storing import Acting, Storing, gaps, is_intact, journal, once_copying, rows, storing, surrounding
+from tests.support.storing import (
+    Acting,
+    Storing,
+    gaps,
+    is_intact,
+    journal,
+    list_of,
+    once_copying,
+    rows,
+    storing,
+    surrounding,
+)
 from tests.support.telemetry import Sent, log, own_json
 
 CANARY = b"Kanarienvogel4711"
@@ -118,7 +129,7 @@ def test_what_may_be_asked_for_has_a_digest_and_a_key_has_none(job: Storing, han
     assert [digests["server.crt"], digests["innocent"]] == [None, None]
     told = {str(row["name"]): (row["role"], row["category"]) for row in rows(job.sealed, layout.ENTRIES)}
     assert told["server.crt"] == ("credentials", "credentials")
-    assert told["state.bak-wal"] == ("database", "databases")
+    assert told["state.bak-wal"] == ("database_wal", "databases")
     assert told["collector.yaml"] == ("settings", "settings")
     assert told["logs.jsonl"] == ("handed_over", "handed-over")
 
@@ -141,6 +152,20 @@ def test_what_is_asked_for_is_kept_whole_and_a_key_never(
     assert found["server.crt"] == found["innocent"] == ("exclude", "credentials_bytes")
     kept = {str(row["sha256"]) for row in rows(job.sealed, layout.ITEMS)}
     assert {f"sha256:{sha256((handed / name).read_bytes()).hexdigest()}" for name in names} <= kept
+    assert is_intact(job.sealed)
+
+
+def test_a_database_under_a_name_of_its_own_is_copied_as_a_set(job: Storing, handed: Path) -> None:
+    """Its bytes tell of it, and the ends of the names tell its parts: they are copied in one go, and named together."""
+    preserved(request(job.case, handed, included=("databases",)))
+    (go,) = journal(job.sealed, "database_copied")
+    numbers = {row["number"]: str(row["name"]) for row in rows(job.sealed, layout.ENTRIES)}
+    assert [numbers[member["entry"]] for member in list_of(go["members"])] == [
+        "state.bak", "state.bak-wal", "state.bak-shm", "state.bak-journal",
+    ]  # fmt: skip
+    assert {str(member["path"]).partition("databases/")[2] for member in list_of(go["members"])} == {
+        "000001.sqlite", "000001.sqlite-wal", "000001.sqlite-shm", "000001.sqlite-journal",
+    }  # fmt: skip
     assert is_intact(job.sealed)
 
 
@@ -181,7 +206,7 @@ def test_a_resumed_run_agrees_with_the_rule(job: Storing, handed: Path) -> None:
         ResumePreservation(job.case, "EX-0001", surrounding(), Said(), (), workers=1), surroundings(), Silent()
     )
     assert resumed.outcome == "all_given"
-    copied = {str(row["path"]) for row in rows(job.sealed, layout.ITEMS)}
+    copied = {str(row["path"]) for row in rows(job.sealed, layout.ITEMS) if row["role"] != "set_aside"}
     assert copied == {path for path in planned.values() if path is not None}
     assert not any(KEY in path.read_bytes() for path in job.case.rglob("*") if path.is_file())
     assert is_intact(job.sealed)

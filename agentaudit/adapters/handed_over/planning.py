@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
-from agentaudit.adapters.handed_over.places import IsSecret, Placed, place_of
+from agentaudit.adapters.handed_over.places import IsSecret, Placed, Role, place_of
 from agentaudit.adapters.handed_over.withheld import Form
 from agentaudit.adapters.stores.databases import DatabaseGroup, group_databases
 from agentaudit.adapters.stores.planned import Described, Planned, entry_of, seen_of
@@ -30,7 +30,10 @@ _SUFFIXES: Final = frozenset(
     {b"json", b"jsonl", b"ndjson", b"gz", b"zst", b"pb", b"log", b"txt", b"csv", b"xml", b"sqlite"}
 )
 _SELECTED: Final = Ruling("preserve", "selected")
-_BESIDE: Final = {"database_wal": "-wal", "database_shm": "-shm", "database_journal": "-journal"}
+_DATABASES: Final[Form] = "databases"
+_BESIDE: Final[Mapping[Role, str]] = MappingProxyType(
+    {"database_wal": "-wal", "database_shm": "-shm", "database_journal": "-journal"}
+)
 _ROLES: Final[Mapping[Form, str]] = MappingProxyType(
     {"credentials": "credentials", "databases": "database", "settings": "settings"}
 )
@@ -66,13 +69,23 @@ class Keeping:
     def databases(self, planned: Iterable[Planned]) -> tuple[DatabaseGroup, ...]:
         """The databases among the files that are to be copied: each is copied in one go."""
         return group_databases(
-            (one.seen.root, one.seen.parts, self.place(one.seen.parts)) for one in planned if one.path is not None
+            (one.seen.root, one.seen.parts, self._placed(one.seen, one.entry.category))
+            for one in planned
+            if one.path is not None
         )
 
     def place(self, parts: Parts) -> Placed:
         """What the path says."""
         placed = place_of(parts, self.is_secret)
         return placed if self.grouped or placed.secret is not None else Placed("unknown")
+
+    def _placed(self, seen: Seen, category: str) -> Placed:
+        """What the path says; of a database that only its bytes tell of, the end of its name says which part it is."""
+        placed = self.place(seen.parts)
+        if placed.role != "unknown" or category != _DATABASES:
+            return placed
+        ends = (role for role, end in _BESIDE.items() if seen.parts[-1].endswith(end.encode()))
+        return Placed(next(ends, "database"))
 
     def denied_files(self, entries: Iterable[Seen]) -> Denied:
         """Device and inode of every credential, so that its hard links are known."""
@@ -87,10 +100,13 @@ class Keeping:
         included: Collection[str] = (),
     ) -> HandedOverPlan:
         """The plan for all that was handed over; `included` are the forms that were asked for."""
-        names = _Names(self, entries)
+        judged = []
+        for seen in entries:
+            form = _form_of(seen, forms)
+            judged.append((seen, form, self._placed(seen, form or CATEGORY)))
+        names = _Names(self.deposit, ((seen, placed) for seen, _, placed in judged))
         planned = []
-        for number, seen in enumerate(entries, 1):
-            placed, form = self.place(seen.parts), _form_of(seen, forms)
+        for number, (seen, form, placed) in enumerate(judged, 1):
             ruling = rule_by_nature(seen, placed.secret, denied) or self._rule_on_form(form, included)
             path = names.name(seen.root, seen.parts, placed) if ruling.decision == "preserve" else None
             entry = entry_of(survey, number, seen, ruling, _described(seen, placed, form))
@@ -106,24 +122,27 @@ class Keeping:
 
     def replan(self, entries: Iterable[Entry]) -> Iterator[Planned]:
         """What a survey planned, drawn from its entries: the same names, whatever became of the files since."""
-        held = [(entry, seen_of(entry)) for entry in entries]
-        names = _Names(self, [seen for _, seen in held])
-        for entry, seen in held:
+        held = []
+        for entry in entries:
+            seen = seen_of(entry)
+            held.append((entry, seen, self._placed(seen, entry.category)))
+        names = _Names(self.deposit, ((seen, placed) for _, seen, placed in held))
+        for entry, seen, placed in held:
             kept = entry.decision == "preserve"
-            path = names.name(seen.root, seen.parts, self.place(seen.parts)) if kept else None
+            path = names.name(seen.root, seen.parts, placed) if kept else None
             yield _planned(seen, entry, path, digest=False)
 
 
 class _Names:
     """Gives each preserved file its name; ask in the order of the survey."""
 
-    def __init__(self, keeping: Keeping, entries: Iterable[Seen]) -> None:
-        files = [(one.root, one.parts, keeping.place(one.parts)) for one in entries if one.kind == "file"]
+    def __init__(self, deposit: Deposit, entries: Iterable[tuple[Seen, Placed]]) -> None:
+        files = [(one.root, one.parts, placed) for one, placed in entries if one.kind == "file"]
         databases = group_databases(files)
         self._mains = {(one.root, parts): one.path_of("database") for one in databases for parts in one.parts}
         self._given: dict[tuple[str, Parts | None], str] = {}
         self._counters: Counter[str] = Counter()
-        self._deposit = keeping.deposit
+        self._deposit = deposit
 
     def name(self, root: str, parts: Parts, placed: Placed) -> str:
         """`data/telemetry/r1/shared/files/000001.jsonl`, `.../databases/000001.sqlite`, `...-wal` beside it."""

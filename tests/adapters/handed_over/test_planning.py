@@ -73,7 +73,7 @@ def test_a_stranger_is_ruled_on_by_its_form() -> None:
     plan = ASKED.plan(1, _seen(*NAMES), frozenset(), FORMS)
     assert [(one.entry.rule, one.entry.role, one.entry.category, one.digest) for one in plan.planned] == [
         ("category_opt_in", "database", "databases", True),
-        ("category_opt_in", "database", "databases", True),
+        ("category_opt_in", "database_journal", "databases", True),
         ("category_opt_in", "database", "databases", True),
         ("category_opt_in", "database_wal", "databases", True),
         ("category_opt_in", "settings", "settings", True),
@@ -92,7 +92,9 @@ def test_what_was_asked_for_keeps_its_name_when_a_run_goes_on() -> None:
     assert [one.path for one in again] == [one.path for one in plan.planned]
     assert [one.entry.rule for one in again] == [*["included"] * 5, "selected", "credentials_bytes", "credentials_name"]
     assert ASKED.databases(again) == ASKED.databases(plan.planned)
-    assert [one.parts for one in ASKED.databases(again)] == [((b"b.sqlite",), (b"b.sqlite-wal",))]
+    assert [one.parts for one in ASKED.databases(again)] == [
+        ((b"a.bak",), (b"a.bak-journal",)), ((b"b.sqlite",), (b"b.sqlite-wal",)),
+    ]  # fmt: skip
 
 
 def test_what_is_named_after_a_database_and_is_no_file_is_none() -> None:
