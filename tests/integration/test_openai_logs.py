@@ -180,7 +180,7 @@ def test_neither_key_nor_address_nor_content_leaves_its_place(tmp_path: Path) ->
     platform = usual()
     with Job(tmp_path, platform) as job:
         job.collect(_selection("CODEX_LOG", "CODEX_SECURITY_LOG"))
-        assert len(platform.signatures) == 4
+        assert len(platform.signatures) >= 4
         for secret in (platform.secret, *(signature[:40] for signature in platform.signatures)):
             assert job.holds(secret) == []
         for content in (CANARY, ADDRESS_CANARY):
