@@ -36,7 +36,7 @@ from agentaudit.model.tagfiles import PackageFile
 from agentaudit.model.text import Unencodable, display
 from agentaudit.package.case import Case, load_case, seal_of
 from agentaudit.package.derive import derive_indexed, read_index
-from agentaudit.package.tree import Tree
+from agentaudit.package.tree import Tree, resolved
 
 ROW_MAX = 16 * 1024 * 1024
 """A longer row of sessions.jsonl, or a longer package.json, is none of ours."""
@@ -84,7 +84,7 @@ def show_exhibit(path: Path, *, names: bool = False) -> ExhibitShown:
 
     Raises `NotAPackage` (8) for anything else.
     """
-    root = path.resolve()
+    root = resolved(path)
     try:
         with Tree(root) as tree:
             return _partial(tree, names=names) if root.name.endswith(layout.PARTIAL) else _sealed(tree, names=names)
@@ -97,7 +97,7 @@ def exhibit_sessions(path: Path) -> Iterator[AnySession]:
 
     Raises `NotSealed` (9) for a partial exhibit, `NotAPackage` (8) where a row is none.
     """
-    if path.resolve().name.endswith(layout.PARTIAL):
+    if resolved(path).name.endswith(layout.PARTIAL):
         raise NotSealed(f"{path} is not sealed, so its sessions are not known yet", "go on with --resume, or seal it")
     codec = LINE_CODECS[layout.SESSIONS]
     try:

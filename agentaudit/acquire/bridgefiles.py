@@ -20,6 +20,7 @@ from agentaudit.model.local import true_name
 from agentaudit.model.results import SealedResult
 from agentaudit.model.selection import HandedOver
 from agentaudit.package.case import load_case
+from agentaudit.package.tree import resolved
 from agentaudit.sources.bridge.database import reduce_database
 
 _NO_WAIT: int = getattr(os, "O_NONBLOCK", 0)
@@ -57,7 +58,7 @@ def _selection(paths: tuple[Path, ...]) -> HandedOver:
 
 def _refuse_name(path: Path) -> None:
     """Of that name is the one database that is packed, and it is made here."""
-    if REDUCED in {os.fsencode(path.name), os.fsencode(path.resolve().name)}:
+    if REDUCED in {os.fsencode(path.name), os.fsencode(resolved(path).name)}:
         raise UsageFault(f"{path} has the name of a reduced copy", "give the file its own name back")
 
 

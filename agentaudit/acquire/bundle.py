@@ -33,6 +33,7 @@ from agentaudit.package.case import Case, Hand, load_case
 from agentaudit.package.disk import Disk
 from agentaudit.package.recorded import Nothing, Recorded
 from agentaudit.package.seal import seal_exhibit
+from agentaudit.package.tree import resolved
 from agentaudit.package.writer import releasing, reopen_exhibit
 
 SOURCE = "local"
@@ -204,7 +205,7 @@ def _stop(around: Surroundings) -> None:
 
 def _keep_apart(case: Case, store: Store, progress: Progress) -> None:
     """A case inside the store would be written into the evidence; on its volume it writes over what was deleted."""
-    place = os.fsencode(case.path.resolve())
+    place = os.fsencode(resolved(case.path))
     for root in store.roots.chosen:
         inside = place == root.path or place.startswith(root.path.rstrip(b"/") + b"/")
         if inside and root.only is None:

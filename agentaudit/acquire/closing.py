@@ -9,6 +9,7 @@ from agentaudit.model.results import SealedResult
 from agentaudit.model.selection import is_asked
 from agentaudit.package.case import load_case
 from agentaudit.package.disk import Disk
+from agentaudit.package.tree import resolved
 from agentaudit.package.writer import releasing, reopen_exhibit
 
 
@@ -16,7 +17,7 @@ def seal_partial(
     request: SealPartial, around: Surroundings, progress: Progress, disk: Disk | None = None
 ) -> SealedResult:
     """Seal a partial exhibit as it stands; UsageFault (2) for a folder that is none."""
-    root = request.partial.resolve()
+    root = resolved(request.partial)
     if not root.name.endswith(layout.PARTIAL):
         raise UsageFault(f"{request.partial} is not a partial exhibit", "name the folder that ends in .partial")
     case = load_case(root.parent)

@@ -63,7 +63,8 @@ def copy_file(job: CopyJob, reader: Reader, begin: Callable[[str], Item], tell: 
     """Copy one file into a new item, which is begun with its first byte, or at its end where it has none.
 
     What a sieve holds back is not written: such a file is denied, whatever its survey said of it.
-    Of a file that could not be read to its end, what was read is an item all the same. `tell` is given the bytes of
+    Of a file that could not be read to its end, what was read is an item all the same, as far as a sieve had let it
+    through: what was not judged is not written. `tell` is given the bytes of
     each stretch as it is copied; what it raises ends the copy. Raises DestinationFault when the copy cannot be written.
     """
     copy = _Copy(job, begin, tell)

@@ -22,6 +22,7 @@ from agentaudit.export.checked import Checked
 from agentaudit.model.actors import Said
 from agentaudit.model.verdict import CaseVerdict, Verdict
 from agentaudit.package.case import Case, Hand, load_case
+from agentaudit.package.tree import resolved
 from agentaudit.review import is_case
 from agentaudit.verify import verify_case, verify_exhibit
 
@@ -85,6 +86,6 @@ class Check:
 
 def case_around(exhibit: Path, said: Said, console: Console) -> tuple[Case | None, Hand | None]:
     """The case that an exhibit lies in and the hand that acts on it; None for an exhibit that travels alone."""
-    around = exhibit.resolve().parent
+    around = resolved(exhibit).parent
     case = load_case(around) if is_case(around) else None
     return case, hand_on(case, said, console) if case is not None else None

@@ -14,6 +14,7 @@ from agentaudit.corroborate import corroborate
 from agentaudit.encoding.canonical import encode
 from agentaudit.errors import PackageFault
 from agentaudit.model.corroboration import Corroboration
+from agentaudit.package.tree import resolved
 from agentaudit.verify import verify_exhibit
 
 UNMATCHED = 3
@@ -46,7 +47,7 @@ def show(
     says what was answered. Ends with 0 whatever was found: a request that is missing is no fault of an exhibit.
     """
     given = invocation(context)
-    exhibit, other = path.resolve(), (feed or path).resolve()
+    exhibit, other = resolved(path), resolved(feed or path)
     for one in dict.fromkeys((exhibit, other)):
         if verify_exhibit(one, readers=page_readers()).integrity != "intact":
             raise PackageFault(f"{one} has faults", "look at them with `agentaudit verify`")

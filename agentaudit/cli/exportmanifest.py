@@ -42,6 +42,7 @@ from agentaudit.export.run import export_manifest
 from agentaudit.format import layout
 from agentaudit.package.case import load_case
 from agentaudit.package.disk import SystemDisk
+from agentaudit.package.tree import resolved
 from agentaudit.review import is_case
 
 WIDTH = 100
@@ -127,7 +128,7 @@ def _asked(
         if chosen:
             raise UsageFault("--exhibit chooses from a case, and this is an exhibit", "name the case, or leave it out")
         checked = check.exhibit(path)
-        around = path.resolve().parent
+        around = resolved(path).parent
         return ExportManifest(load_case(around) if is_case(around) else None, (checked,), (), formats, out, names=names)
     exhibits = _of_case(check, path, chosen)
     left_out = tuple(_left_out(path, {one.verdict.exhibit for one in exhibits}))

@@ -14,6 +14,7 @@ from agentaudit.model.custody import Verified
 from agentaudit.model.journal import Outcome
 from agentaudit.model.verdict import CaseVerdict, Verdict
 from agentaudit.package.case import load_case
+from agentaudit.package.tree import resolved
 from agentaudit.review import is_case
 
 
@@ -22,7 +23,7 @@ def record(console: Console, path: Path, verdict: Verdict | CaseVerdict, said: S
 
     Raises DestinationFault (7) when no case is there.
     """
-    case = load_case(path if is_case(path) else path.resolve().parent)
+    case = load_case(path if is_case(path) else resolved(path).parent)
     hand = hand_on(case, said, console)
     subject = _subject(verdict)
     head = case.append(

@@ -28,7 +28,7 @@ from agentaudit.model.tagfiles import PackageFile
 from agentaudit.package.case import Case, seal_of
 from agentaudit.package.check_case import check_exhibit
 from agentaudit.package.derive import ROW_MAX
-from agentaudit.package.tree import Tree
+from agentaudit.package.tree import Tree, resolved
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ def _relied_on(tree: Tree, one: Checked, custody: CustodyTold | None) -> Package
     if against is not None:
         raise PackageFault(
             f"the custody log contradicts {package.exhibit} ({against}), so nothing is exported from it",
-            f"agentaudit verify {one.path.resolve().parent}",
+            f"agentaudit verify {resolved(one.path).parent}",
         )
     return package
 
@@ -100,7 +100,7 @@ def _against(one: Checked, package: PackageFile, custody: CustodyTold) -> str | 
     """The code of what the log has against an exhibit; None when it has nothing."""
     if package.exhibit not in custody.index.begun:
         return "C008"
-    ours = package.case == custody.case and package.exhibit == one.path.resolve().name
+    ours = package.case == custody.case and package.exhibit == resolved(one.path).name
     found = check_exhibit(custody.index, package.exhibit, one.verdict.seal, package.custody_head, ours)
     return next((code for code, _, _ in found), None)
 

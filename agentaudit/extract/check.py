@@ -27,7 +27,7 @@ from agentaudit.package.derive import ROW_MAX
 from agentaudit.package.hashing import Hashing
 from agentaudit.package.ledger import Ledger
 from agentaudit.package.reader import observe, read_listing
-from agentaudit.package.tree import Tree
+from agentaudit.package.tree import Tree, resolved
 from agentaudit.verify.opening import noted_seal, readable
 
 EXTRACT_MAX = 256 * 1024 * 1024
@@ -47,7 +47,7 @@ def verify_extract(path: Path, *, seal: str | None = None, threads: int = 1) -> 
     if not is_extract(path):
         raise NotAPackage(f"{path} is not an extract", "name a folder that holds extract.json")
     with readable(path), Tree(path) as tree:
-        return _Check(tree, path.resolve(), threads).verdict(noted)
+        return _Check(tree, resolved(path), threads).verdict(noted)
 
 
 class _Check:

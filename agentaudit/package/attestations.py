@@ -19,7 +19,7 @@ from agentaudit.model.custody import CustodyRow, ExhibitSealed, SealedFound
 from agentaudit.model.journal import CustodyHead
 from agentaudit.package.case import Case, Hand, load_case
 from agentaudit.package.disk import destination
-from agentaudit.package.tree import Tree
+from agentaudit.package.tree import Tree, resolved
 
 ATTESTATION_MAX = 1024 * 1024
 
@@ -64,7 +64,7 @@ def sealed_folder(path: Path) -> SealedFolder:
     Raises NotAPackage (8), NotSealed (9), DestinationFault (7) when no case is around it, and PackageFault (4) when
     its seal is not the one that the custody log holds.
     """
-    root = path.resolve()
+    root = resolved(path)
     if root.name.endswith(layout.PARTIAL):
         raise NotSealed(f"{path} is not sealed", "go on with --resume, or close it with `agentaudit seal`")
     if not root.is_dir() or layout.exhibit_number(root.name) is None:

@@ -25,7 +25,7 @@ from agentaudit.package.check_case import CustodyIndex, check_custody, index_cus
 from agentaudit.package.disk import destination
 from agentaudit.package.reader import observe, read_listing
 from agentaudit.package.rows import LINE_MAX
-from agentaudit.package.tree import Tree
+from agentaudit.package.tree import Tree, resolved
 
 BLOCK_BYTES = 1 << 20
 
@@ -75,7 +75,7 @@ def hand_over(sealed: SealedFolder, to: Path, row: CustodyRow, hand: Hand) -> Cu
 
 def read_travelling(exhibit: Path) -> Travelling | None:
     """What the copies beside an exhibit say; None when there are none."""
-    root = exhibit.resolve()
+    root = resolved(exhibit)
     names = layout.travelling_names(root.name)
     if not any((root.parent / name).is_file() for name in names):
         return None

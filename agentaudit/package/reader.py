@@ -13,7 +13,7 @@ from pathlib import Path
 
 from agentaudit.format.bagit import LINE_MAX, Fault, Listed, read_manifest
 from agentaudit.format.names import is_portable
-from agentaudit.package.tree import FOLDER_FLAGS, HAS_HANDLES, Tree
+from agentaudit.package.tree import FOLDER_FLAGS, HAS_HANDLES, Tree, resolved
 
 ENTRIES_MAX = 4_000_000
 DEPTH_MAX = 32
@@ -47,7 +47,7 @@ def observe(root: Path) -> Observed:
     """Walk the tree below a folder; OSError only when the folder itself cannot be opened."""
     observed = Observed()
     if HAS_HANDLES:
-        top = os.open(root.resolve(), FOLDER_FLAGS)
+        top = os.open(resolved(root), FOLDER_FLAGS)
         try:
             _walk_handle(observed, top, "", 1)
         finally:

@@ -27,13 +27,21 @@ HAS_HANDLES = sys.platform != "win32" and os.open in os.supports_dir_fd
 _NO_FOLDER = -1
 
 
+def resolved(path: Path) -> Path:
+    """The path without links and dots; of a loop of links what there is of it, which nothing can open.
+
+    `Path.resolve` raises RuntimeError for a loop (until Python 3.13), and a name that somebody gives is no bug.
+    """
+    return Path(os.path.realpath(path))
+
+
 class Tree:
     """A folder that is read through handles; one thread uses one tree."""
 
     def __init__(self, root: Path) -> None:
         """Open the root; what the caller names may itself be a link, nothing below it may."""
         self.root = root
-        self._top = os.open(root.resolve(), FOLDER_FLAGS) if HAS_HANDLES else _NO_FOLDER
+        self._top = os.open(resolved(root), FOLDER_FLAGS) if HAS_HANDLES else _NO_FOLDER
         self._folder = ""
         self._at = self._top
 

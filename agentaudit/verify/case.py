@@ -34,7 +34,7 @@ from agentaudit.package.check_case import (
 )
 from agentaudit.package.derive import ROW_MAX
 from agentaudit.package.ledger import Ledger
-from agentaudit.package.tree import Tree
+from agentaudit.package.tree import Tree, resolved
 from agentaudit.verify.authenticity import Witness
 from agentaudit.verify.exhibit import verify_exhibit
 from agentaudit.verify.opening import holds_package, readable, small, stated_package
@@ -65,7 +65,7 @@ def verify_case(
     if not is_case(path):
         raise NotAPackage(f"{path} is not a case", "name a folder that holds case.json and custody.jsonl")
     with readable(path), Tree(path) as tree:
-        check = _CaseCheck(tree, path.resolve())
+        check = _CaseCheck(tree, resolved(path))
         folder = check.log_and_folder()
 
         def judge(place: Path) -> Verdict:

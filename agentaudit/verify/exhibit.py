@@ -28,7 +28,7 @@ from agentaudit.package.hashing import Hashing
 from agentaudit.package.index import JournalIndex
 from agentaudit.package.ledger import Ledger
 from agentaudit.package.reader import observe, read_listing
-from agentaudit.package.tree import Tree
+from agentaudit.package.tree import Tree, resolved
 from agentaudit.verify.authenticity import NoWitness, Witness, authenticity, check_attested, existed_by
 from agentaudit.verify.compare import READINGS, Comparison, read_form
 from agentaudit.verify.cursors import CursorCheck
@@ -62,7 +62,7 @@ def verify_exhibit(
     with readable(path):
         check_is_sealed(path)
     with readable(path), Tree(path) as tree:
-        check = _ExhibitCheck(tree, path.resolve(), readers, bytes_only=bytes_only)
+        check = _ExhibitCheck(tree, resolved(path), readers, bytes_only=bytes_only)
         check.run(threads or min(THREADS_MAX, os.cpu_count() or 1))
         return check.verdict(noted, witness or NoWitness())
 

@@ -17,7 +17,7 @@ from agentaudit.format import layout
 from agentaudit.format.codecs import PACKAGE_CODEC
 from agentaudit.model.base import Digest
 from agentaudit.model.tagfiles import PackageFile
-from agentaudit.package.tree import Tree
+from agentaudit.package.tree import Tree, resolved
 
 SMALL_MAX = 4 * 1024 * 1024
 
@@ -56,7 +56,7 @@ def readable(path: Path) -> Iterator[None]:
 
 def check_is_sealed(path: Path) -> None:
     """Raises NotAPackage (8) or NotSealed (9) unless the path is a folder that may be a sealed exhibit."""
-    root = path.resolve()
+    root = resolved(path)
     if not root.is_dir():
         raise NotAPackage(f"{path} is not a folder", "name the exhibit's folder")
     if root.name.endswith(layout.PARTIAL):

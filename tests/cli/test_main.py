@@ -255,3 +255,23 @@ def test_a_last_flush_that_fails_is_pointed_nowhere(monkeypatch: pytest.MonkeyPa
     os.write(descriptor, b"nowhere")
     os.close(descriptor)
     assert (tmp_path / "stream").read_bytes() == b""
+
+
+@pytest.mark.parametrize(
+    ("words", "status"),
+    [
+        ("verify", 8), ("show", 8), ("seal", 2), ("corroborate", 8), ("export-manifest", 8), ("custody show", 7),
+        ("transcript --session s000001", 8), ("collect-bridge-audit CASE --export", 2),
+        ("collect-bridge-audit CASE --database", 5),
+    ],
+)  # fmt: skip
+def test_a_loop_of_links_is_no_bug_of_ours(tmp_path: Path, words: str, status: int) -> None:
+    """Whatever command is given one: it cannot be read, and the answer says so."""
+    (tmp_path / "a").symlink_to("b")
+    (tmp_path / "b").symlink_to("a")
+    terminal = Terminal()
+    case = str(tmp_path / "case")
+    assert terminal.run("open", case, "--number", "N", "--title", "T", "--examiner", "E", "--authority", "A") == 0
+    said = [case if word == "CASE" else word for word in words.split()]
+    assert terminal.run(*said, str(tmp_path / "a")) == status
+    assert "a bug in this program" not in terminal.both
