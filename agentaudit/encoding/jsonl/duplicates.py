@@ -12,7 +12,7 @@ import re
 from agentaudit.encoding.jsonl.grammar import Octets
 from agentaudit.encoding.jsonl.judging import BOM
 
-_TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*"|[{}\[\]:]', re.DOTALL)
+_TOKEN = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[{}\[\]:]', re.DOTALL)
 
 
 class _Twice(Exception):

@@ -7,12 +7,14 @@
 """
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Literal, NoReturn, assert_never
 
+from agentaudit.encoding.jsonl.grammar import DEPTH_MAX
 from agentaudit.encoding.jsonl.rows import RowLike
 
 # What the parsers raise for a line that they refuse, and what a value that is no object raises when asked for a name.
@@ -22,6 +24,7 @@ EngineName = Literal["simdjson", "standard"]
 Parse = Callable[[bytes], RowLike]
 
 _SMALL_DIGITS = 18
+_STRING_OR_BRACKET = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[{}\[\]]', re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +74,8 @@ class _Pairs:
 
 
 def _parse(line: bytes) -> RowLike:
+    if _is_deep(line):
+        raise ValueError("nested deeper than the grammar's reader goes")
     text = line.decode()
     if "\\ud" in text or "\\uD" in text:
         raise ValueError("an escape that may be half a pair")
@@ -78,6 +83,22 @@ def _parse(line: bytes) -> RowLike:
     if not isinstance(row, _Pairs):
         raise TypeError("no object")
     return row
+
+
+def _is_deep(line: bytes) -> bool:
+    """Whether a grammatical line nests deeper than is good: how deep the standard library goes is its release's own."""
+    if line.count(b"{") + line.count(b"[") <= DEPTH_MAX:
+        return False
+    depth = 0
+    for found in _STRING_OR_BRACKET.finditer(line):
+        mark = found[0]
+        if mark in (b"{", b"["):
+            depth += 1
+            if depth > DEPTH_MAX:
+                return True
+        elif mark in (b"}", b"]"):
+            depth -= 1
+    return False
 
 
 def _refuse(_word: str) -> NoReturn:

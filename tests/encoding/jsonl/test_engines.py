@@ -1,5 +1,8 @@
 """The fast parsers say nothing that the exact reader does not say: a law over texts and their mutants."""
 
+import sys
+from collections.abc import Iterator
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -108,3 +111,35 @@ def test_without_the_binding_there_is_the_standard_library(monkeypatch: pytest.M
     """It is optional."""
     monkeypatch.setattr(engines, "find_spec", lambda _name: None)
     assert engine_names() == ("standard",)
+
+
+@pytest.fixture
+def deep_stack() -> Iterator[None]:
+    """A release of the interpreter whose own limit lies far above the grammar's reader's."""
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(20_000)
+    yield
+    sys.setrecursionlimit(limit)
+
+
+@pytest.mark.usefixtures("deep_stack")
+@pytest.mark.parametrize(("open_with", "close_with"), [(b'{"a":', b"}"), (b"[", b"]"), (b'[{"a":', b"}]")])
+def test_depth_is_bounded_by_the_reader_and_not_by_the_interpreter(open_with: bytes, close_with: bytes) -> None:
+    """What nests deeper than the exact reader goes is refused, also where the standard library would go on."""
+    deep = b'{"a":' + open_with * 1_024 + b"1" + close_with * 1_024 + b"}"
+    with pytest.raises(ValueError, match="deeper"):
+        engine("standard").parse(deep)
+    assert BlockJudge(Asked(), engine("standard")).block(deep + b"\n", 0).faults == {"depth": 1}
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        b"[" + b",".join([b"{}"] * 1_025) + b"]",
+        b'"' + b'{[\\"\\\\' * 1_025 + b'"',
+        b'"\\\\",' + b'"b":"' + b"[" * 1_025 + b'"',
+    ],
+)
+def test_brackets_alone_make_no_depth(value: bytes) -> None:
+    """Many brackets side by side, or in strings, are ordinary."""
+    assert "a" in tuple(engine("standard").parse(b'{"a":' + value + b"}"))
