@@ -10,6 +10,7 @@ import json
 
 import orjson
 
+from agentaudit.encoding.nesting import DEPTH_MAX, nests_beyond
 from agentaudit.encoding.skeleton import ELIDED, Elided, Json, NotJson, read_skeleton
 
 __all__ = ["ELIDED", "Elided", "Json", "NotJson", "decode", "entries", "mapping"]
@@ -29,10 +30,13 @@ def decode(octets: bytes) -> Json:
 
 def _decode_slowly(octets: bytes) -> Json:
     text = octets.decode("utf-8-sig", "surrogateescape")
+    if nests_beyond(octets, DEPTH_MAX):
+        # How deep the standard library goes is its release's own: the same text has to have the same value everywhere.
+        return read_skeleton(text)
     try:
         parsed: Json = json.loads(text, parse_constant=_refuse)
-    except (ValueError, RecursionError):
-        # ValueError covers integers beyond the interpreter's digit limit: the skeleton turns them into floats.
+    except ValueError:
+        # That covers integers beyond the interpreter's digit limit: the skeleton turns them into floats.
         return read_skeleton(text)
     return parsed
 

@@ -10,7 +10,7 @@ from enum import Enum
 from json.decoder import JSONDecodeError, JSONDecoder
 from typing import TypeAlias
 
-DEPTH_MAX = 256
+from agentaudit.encoding.nesting import DEPTH_MAX
 
 
 class Elided(Enum):

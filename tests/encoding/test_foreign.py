@@ -5,6 +5,8 @@ import json
 import pytest
 
 from agentaudit.encoding.foreign import ELIDED, Json, NotJson, decode, entries, mapping
+from agentaudit.encoding.nesting import DEPTH_MAX
+from tests.support.interpreters import DEEP_STACK, SHALLOW_STACK, stack_of
 
 
 @pytest.mark.parametrize(
@@ -51,6 +53,28 @@ def test_nesting_beyond_every_parser_is_carried_as_far_as_it_goes() -> None:
         inner, depth = inner[0], depth + 1
     assert inner is ELIDED
     assert depth == 255
+
+
+@pytest.mark.parametrize("depth", [255, 256, 257, 500, 900, 1_023, 1_024, 1_025, 2_000])
+@pytest.mark.parametrize("beside", ["0", '"\\ud800"'])
+def test_a_deep_text_has_the_same_value_in_every_interpreter(depth: int, beside: str) -> None:
+    """Which part is elided depends on the text, not on how many calls there is room for."""
+    text = f'{{"a":{"[" * (depth - 1)}{"]" * (depth - 1)},"b":{beside}}}'.encode()
+    found = []
+    for room in (SHALLOW_STACK, DEEP_STACK):
+        with stack_of(room):
+            found.append(depth_of(mapping(decode(text)) or {}))
+    assert found[0] == found[1]
+    # The fast parser carries what it takes whole; the last reader carries so much and no more.
+    assert found[0] == (depth if depth <= DEPTH_MAX or (depth <= 1_024 and beside == "0") else DEPTH_MAX + 1)
+
+
+def depth_of(value: Json) -> int:
+    """How deep a value nests; the mark stands for one level."""
+    depth = 0
+    while isinstance(value, dict | list):
+        value, depth = (value["a"] if isinstance(value, dict) else value[0] if value else None), depth + 1
+    return depth + (value is ELIDED)
 
 
 def test_a_deep_text_is_still_checked_to_its_end() -> None:

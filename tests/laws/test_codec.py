@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from agentaudit.encoding import foreign
 from agentaudit.encoding.canonical import INTEGER_MAX, Codec, NotCanonical, encode, encode_line
 from agentaudit.encoding.foreign import ELIDED, Json, NotJson, decode
-from agentaudit.encoding.skeleton import DEPTH_MAX, read_skeleton
+from agentaudit.encoding.nesting import DEPTH_MAX
+from agentaudit.encoding.skeleton import read_skeleton
 from agentaudit.format.chain import CUSTODY_CODEC, JOURNAL_CODEC
 from agentaudit.format.codecs import LINE_CODECS
 from agentaudit.model.base import Frozen

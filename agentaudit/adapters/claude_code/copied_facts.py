@@ -33,7 +33,7 @@ class _Line(msgspec.Struct, frozen=True, kw_only=True):
     message: _Message | None = None
 
 
-_LINES = Envelopes(_Line)
+_LINES = Envelopes(_Line, shallow=True)
 
 
 def record_facts(record: dict[str, Json], message: dict[str, Json]) -> Facts:

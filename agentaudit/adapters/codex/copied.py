@@ -16,8 +16,8 @@ from agentaudit.model.readings import Word
 from agentaudit.model.text import SourceText, source_text
 from agentaudit.model.workingcopy import Way
 
-_MEMBERS = Envelopes(dict[str, Raw])
-_LISTED = Envelopes(list[Raw])
+_MEMBERS = Envelopes(dict[str, Raw], shallow=True)
+_LISTED = Envelopes(list[Raw], shallow=True)
 
 
 @dataclass(frozen=True, slots=True)

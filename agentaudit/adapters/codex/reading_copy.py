@@ -34,7 +34,7 @@ class _Document(msgspec.Struct, frozen=True, kw_only=True):
     items: list[Raw] = []
 
 
-_DOCUMENTS = Envelopes(_Document)
+_DOCUMENTS = Envelopes(_Document, shallow=True)
 
 
 @dataclass(frozen=True, slots=True)

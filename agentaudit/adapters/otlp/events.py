@@ -11,7 +11,7 @@ from typing import Final
 import msgspec
 
 from agentaudit.adapters.otlp.dialects import Dialect
-from agentaudit.adapters.otlp.values import MOMENT_MAX, Fields, LogRecord, fields_of, octets_of, text_of
+from agentaudit.adapters.otlp.values import UNSIGNED_MAX, Fields, LogRecord, fields_of, octets_of, text_of
 
 _NAME: Final = re.compile(r"[A-Za-z0-9_.:/-]{1,80}\Z", re.ASCII)
 _CUT: Final = "[TRUNCATED"
@@ -44,12 +44,15 @@ def event_of(dialect: Dialect, record: LogRecord) -> Event:
     if not known:
         kind = _spelled(dialect, kind)
         known = kind in dialect.kinds
-    moment = record.timeUnixNano or record.observedTimeUnixNano or 0
-    if not 0 <= moment <= MOMENT_MAX:
-        moment = 0
+    moment = _within(record.timeUnixNano) or _within(record.observedTimeUnixNano)
     stamped = fields.get("event.timestamp")
     at = (None if stamped is None else stamped.stringValue) or (str(moment) if moment else "")
-    return Event(kind, known, at, moment, fields, record.droppedAttributesCount or 0)
+    return Event(kind, known, at, moment, fields, _within(record.droppedAttributesCount))
+
+
+def _within(number: int | None) -> int:
+    """An unsigned number of 64 bits; 0 where there is none, or another."""
+    return number if number is not None and 0 < number <= UNSIGNED_MAX else 0
 
 
 def _prefixed(dialect: Dialect, record: LogRecord) -> str:

@@ -24,6 +24,7 @@ from agentaudit.adapters.settings.codex import switches_of as codex_switches
 from agentaudit.encoding.envelope import Envelopes
 from agentaudit.encoding.expanding import Expanding
 from agentaudit.encoding.foreign import Json, NotJson, decode, mapping
+from agentaudit.encoding.nesting import DEPTH_MAX, nests_beyond
 from agentaudit.encoding.streams import Faulty, compression_of
 from agentaudit.model.bundle import SwitchSetting
 from agentaudit.model.stream import Place
@@ -138,7 +139,9 @@ class FileFeed:
             return False
         document = document_of(members)
         if document.is_known:
-            self.tally.counts["documents_read_tolerantly"] += 1
+            # Which reader takes what nests deep is the interpreter's own: that is not told, and it makes no difference.
+            if not nests_beyond(octets, DEPTH_MAX):
+                self.tally.counts["documents_read_tolerantly"] += 1
             self._read(offset, octets, document)
         else:
             self._foreign(offset, members)

@@ -1,6 +1,6 @@
 """The first and the last time of events, in whatever order they come."""
 
-from agentaudit.adapters.otlp.values import MOMENT_MAX
+from agentaudit.adapters.otlp.values import UNSIGNED_MAX
 
 
 class Span:
@@ -10,7 +10,7 @@ class Span:
 
     def __init__(self) -> None:
         """Nothing was met."""
-        self.first, self.last = MOMENT_MAX + 1, 0
+        self.first, self.last = UNSIGNED_MAX + 1, 0
         self.first_at = self.last_at = ""
 
     @property

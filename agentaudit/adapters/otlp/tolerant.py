@@ -1,13 +1,12 @@
 """OTLP documents in JSON that the fast reader refuses, read member by member into the same values.
 
-- A member of another type is as if it were not there.
+- A member of another type is as if it were not there; what the fast reader takes, this one takes for the same value.
 """
 
 from collections.abc import Callable
 from typing import TypeAlias, TypeVar
 
 from agentaudit.adapters.otlp.values import (
-    MOMENT_MAX,
     Attribute,
     Document,
     LogRecord,
@@ -15,9 +14,8 @@ from agentaudit.adapters.otlp.values import (
     ResourceLogs,
     ScopeLogs,
     Value,
-    integer_of,
 )
-from agentaudit.encoding.envelope import Raw
+from agentaudit.encoding.envelope import Raw, laxly
 from agentaudit.encoding.foreign import Json, entries, mapping
 
 T = TypeVar("T")
@@ -28,9 +26,15 @@ def document_of(members: Members) -> Document:
     """The document that an object is; `is_known` is false for one of no signal."""
     return Document(
         resourceLogs=_each(members, "resourceLogs", _resource_logs),
-        resourceMetrics=_each(members, "resourceMetrics", lambda _: Raw(b"{}")),
-        resourceSpans=_each(members, "resourceSpans", lambda _: Raw(b"{}")),
+        resourceMetrics=_counted(members, "resourceMetrics"),
+        resourceSpans=_counted(members, "resourceSpans"),
     )
+
+
+def _counted(members: Members, key: str) -> list[Raw] | None:
+    """So many items as an array has, whatever they are; None where there is no array."""
+    found = entries(members.get(key))
+    return None if found is None else [Raw(b"{}") for _ in found]
 
 
 def _each(members: Members, key: str, read: Callable[[Members], T]) -> list[T] | None:
@@ -68,11 +72,10 @@ def _attribute(members: Members) -> Attribute:
 
 
 def _value(members: Members) -> Value:
-    flag = members.get("boolValue")
     return Value(
         stringValue=_text(members, "stringValue"),
         intValue=_integer(members, "intValue"),
-        boolValue=flag if isinstance(flag, bool) else None,
+        boolValue=laxly(bool, members.get("boolValue")),
     )
 
 
@@ -82,10 +85,6 @@ def _text(members: Members, key: str) -> str | None:
 
 
 def _integer(members: Members, key: str) -> int | None:
-    """A number, or a decimal string; none of more than 64 bits."""
+    """A whole number, or the text of one."""
     found = members.get(key)
-    if isinstance(found, str):
-        found = integer_of(found)
-    if not isinstance(found, int) or isinstance(found, bool):
-        return None
-    return found if -MOMENT_MAX <= found <= MOMENT_MAX else None
+    return None if isinstance(found, bool) else laxly(int, found)

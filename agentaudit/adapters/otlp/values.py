@@ -2,7 +2,8 @@
 
 - Every member has a default; what is not named here is passed over (OTLP 1.x; the JSON mapping of proto3).
 - Of values only texts, integers and truths are read: nothing that is told of an event is of another type.
-- An integer is a number, also where JSON has it as a decimal string; `exact` bounds what is told.
+- An integer is a number, also where JSON has it as a decimal string. One of more than 64 bits is as if it were not
+  there: not every reader gets it whole.
 - Traces and metrics are only counted: their parts stay bytes.
 """
 
@@ -13,7 +14,8 @@ import msgspec
 from agentaudit.encoding.envelope import Raw
 
 EXACT_MAX: Final = 2**53 - 1
-MOMENT_MAX: Final = 2**64 - 1
+UNSIGNED_MAX: Final = 2**64 - 1
+SIGNED_MIN: Final = -(2**63)
 
 
 class Value(msgspec.Struct, gc=False):
@@ -98,7 +100,7 @@ def number_of(value: Value | None) -> int | None:
     if value is None:
         return None
     found = value.intValue
-    if found is None:
+    if found is None or not SIGNED_MIN <= found <= UNSIGNED_MAX:
         found = integer_of(value.stringValue or "")
         if found is None:
             return None

@@ -7,7 +7,6 @@
 """
 
 import json
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib import import_module
@@ -16,6 +15,7 @@ from typing import Literal, NoReturn, assert_never
 
 from agentaudit.encoding.jsonl.grammar import DEPTH_MAX
 from agentaudit.encoding.jsonl.rows import RowLike
+from agentaudit.encoding.nesting import nests_beyond
 
 # What the parsers raise for a line that they refuse, and what a value that is no object raises when asked for a name.
 REFUSALS = (ValueError, TypeError, RuntimeError, IndexError)
@@ -24,7 +24,6 @@ EngineName = Literal["simdjson", "standard"]
 Parse = Callable[[bytes], RowLike]
 
 _SMALL_DIGITS = 18
-_STRING_OR_BRACKET = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[{}\[\]]', re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +73,9 @@ class _Pairs:
 
 
 def _parse(line: bytes) -> RowLike:
-    if _is_deep(line):
-        raise ValueError("nested deeper than the grammar's reader goes")
+    if nests_beyond(line, DEPTH_MAX):
+        # How deep the standard library goes is its release's own.
+        raise ValueError("nested deeper than is good")
     text = line.decode()
     if "\\ud" in text or "\\uD" in text:
         raise ValueError("an escape that may be half a pair")
@@ -83,22 +83,6 @@ def _parse(line: bytes) -> RowLike:
     if not isinstance(row, _Pairs):
         raise TypeError("no object")
     return row
-
-
-def _is_deep(line: bytes) -> bool:
-    """Whether a grammatical line nests deeper than is good: how deep the standard library goes is its release's own."""
-    if line.count(b"{") + line.count(b"[") <= DEPTH_MAX:
-        return False
-    depth = 0
-    for found in _STRING_OR_BRACKET.finditer(line):
-        mark = found[0]
-        if mark in (b"{", b"["):
-            depth += 1
-            if depth > DEPTH_MAX:
-                return True
-        elif mark in (b"}", b"]"):
-            depth -= 1
-    return False
 
 
 def _refuse(_word: str) -> NoReturn:

@@ -60,7 +60,7 @@ def test_a_time_is_the_source_s_own() -> None:
     assert nothing.streams["file/000001"].first_at is UNSET
     assert nothing.streams["file/000001"].last_at is UNSET
     beyond = event_of(CLAUDE_CODE, LogRecord(timeUnixNano=-5, observedTimeUnixNano=7))
-    assert (beyond.moment, beyond.at) == (0, "")
+    assert (beyond.moment, beyond.at) == (7, "7")
     assert event_of(CLAUDE_CODE, LogRecord(timeUnixNano=0, observedTimeUnixNano=7)).moment == 7
 
 

@@ -1,8 +1,5 @@
 """The fast parsers say nothing that the exact reader does not say: a law over texts and their mutants."""
 
-import sys
-from collections.abc import Iterator
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,6 +12,7 @@ from agentaudit.encoding.jsonl.engine import NO_ANSWER, REFUSALS, Engine, Engine
 from agentaudit.encoding.jsonl.judging import judge
 from agentaudit.encoding.jsonl.rows import Row, RowLike
 from tests.encoding.jsonl.mutants import json_values, mutants
+from tests.support.interpreters import DEEP_STACK, stack_of
 
 PROBES = (
     Probe(("type",)),
@@ -113,21 +111,11 @@ def test_without_the_binding_there_is_the_standard_library(monkeypatch: pytest.M
     assert engine_names() == ("standard",)
 
 
-@pytest.fixture
-def deep_stack() -> Iterator[None]:
-    """A release of the interpreter whose own limit lies far above the grammar's reader's."""
-    limit = sys.getrecursionlimit()
-    sys.setrecursionlimit(20_000)
-    yield
-    sys.setrecursionlimit(limit)
-
-
-@pytest.mark.usefixtures("deep_stack")
 @pytest.mark.parametrize(("open_with", "close_with"), [(b'{"a":', b"}"), (b"[", b"]"), (b'[{"a":', b"}]")])
 def test_depth_is_bounded_by_the_reader_and_not_by_the_interpreter(open_with: bytes, close_with: bytes) -> None:
     """What nests deeper than the exact reader goes is refused, also where the standard library would go on."""
     deep = b'{"a":' + open_with * 1_024 + b"1" + close_with * 1_024 + b"}"
-    with pytest.raises(ValueError, match="deeper"):
+    with stack_of(DEEP_STACK), pytest.raises(ValueError, match="deeper"):
         engine("standard").parse(deep)
     assert BlockJudge(Asked(), engine("standard")).block(deep + b"\n", 0).faults == {"depth": 1}
 
