@@ -1,5 +1,6 @@
 """Work in a child without privileges, so that a wall of permissions is one."""
 
+import contextlib
 import os
 import pickle
 from collections.abc import Callable
@@ -13,7 +14,8 @@ NOBODY = 65_534
 def as_nobody(root: Path, work: Callable[[Path], T], *, own: bool = True) -> T:
     """The result of the work, done as nobody where we are root; the tree is made nobody's, or readable by all."""
     if os.geteuid() != 0:
-        return work(root)
+        with contextlib.chdir(root):
+            return work(Path())
     if own:
         _give_away(root)
     else:
