@@ -201,6 +201,7 @@ def test_a_damaged_remainder_is_not_built_upon(tmp_path: Path, undisturbed: Undi
         job.collect(disk=disk)
     disk.release()
     page = next(iter(sorted((job.case / PARTIAL / "data").rglob("*.json"))))
+    page.chmod(0o600)
     page.write_bytes(page.read_bytes()[:-1] + b" ")
     with pytest.raises(AgentAuditError, match="not what the journal says"):
         job.resume()

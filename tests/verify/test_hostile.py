@@ -90,6 +90,7 @@ def test_a_manifest_cannot_name_what_lies_outside(copy: Path) -> None:
 
 def test_a_line_without_an_end_is_bounded(copy: Path) -> None:
     """A manifest of one line of 64 MiB is malformed once, and never held."""
+    (copy / layout.MANIFEST).chmod(0o600)
     with (copy / layout.MANIFEST).open("wb") as stream:
         stream.truncate(64 * 1024 * 1024)
     tracemalloc.start()
@@ -172,6 +173,7 @@ def test_an_empty_journal_does_not_begin(copy: Path) -> None:
 
 def test_a_journal_line_beyond_the_limit_is_torn(copy: Path) -> None:
     """A row of more than 16 MiB is no row."""
+    (copy / layout.JOURNAL).chmod(0o600)
     with (copy / layout.JOURNAL).open("ab") as stream:
         stream.write(b'"' + b"a" * (17 * 1024 * 1024) + b'"\n')
     retag(copy)
