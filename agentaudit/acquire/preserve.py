@@ -152,7 +152,8 @@ class Preserving:
         if planned.entry.number % GO_ON_EVERY == 0:
             self.check()
             self.hands.go_on()
-        entry = msgspec.structs.replace(planned.entry, sha256=self._digest(planned) or UNSET)
+        digest = self._digest(planned)
+        entry = planned.entry if digest is None else msgspec.structs.replace(planned.entry, sha256=digest)
         self.bundles.entry(entry)
         self.exhibit.stage(EntrySeen(entry=entry))
         return entry

@@ -9,6 +9,7 @@
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final, TypeAlias
 
 import msgspec
@@ -19,6 +20,7 @@ from agentaudit.model.survey import Parts
 from agentaudit.model.text import SourceText
 
 _UUID: Final = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\Z", re.IGNORECASE | re.ASCII)
+_FOLDERS_MAX: Final = 256
 _Place: TypeAlias = tuple[str, Parts, SourceText | None, SourceText]
 _Homes: TypeAlias = Mapping[tuple[str, Parts, SourceText], SourceText]
 
@@ -54,7 +56,7 @@ def member_of(
     root: str, name: SourceText, kind: EntryKind, state: FileState | None, session: SourceText | None = None
 ) -> Member:
     """The entry of that true name; `session` is the one that an old agent file's rows name."""
-    return member_at(root, tuple(octets_of(name).split(b"/")), kind, state, session)
+    return member_at(root, _parts_of(octets_of(name)), kind, state, session)
 
 
 def member_at(
@@ -65,6 +67,17 @@ def member_at(
     if session is not None and placed.role in {"old_agent", "old_sidecar"}:
         placed = msgspec.structs.replace(placed, session=session)
     return Member(root, parts, kind, state, placed)
+
+
+def _parts_of(path: bytes) -> Parts:
+    folder, slash, name = path.rpartition(b"/")
+    return (*_folder(folder), name) if slash else (name,)
+
+
+@lru_cache(_FOLDERS_MAX)
+def _folder(path: bytes) -> Parts:
+    """The parts of a folder, once for all that it holds: entries come folder by folder, and their members are kept."""
+    return tuple(path.split(b"/"))
 
 
 def group(members: Iterable[Member]) -> tuple[Group, ...]:
