@@ -2,15 +2,19 @@
 
 - Results go to standard output, everything else to standard error.
 - Foreign text cannot steer a terminal: control, bidi, invisible and unassigned characters are shown as escapes.
-- A reader who closes the pipe early costs the rest of the output, never the command's own exit status.
+- A reader who closes the pipe early costs the rest of the output, never the command's own exit status. A result that
+  cannot be written otherwise is a fault (7); of messages nobody can be told.
 - The environment and the standard input come in with the console: a test or the demo gives its own.
 """
 
+import os
 import re
 import shutil
 import unicodedata
 from collections.abc import Callable, Mapping
 from typing import BinaryIO, Protocol, TextIO
+
+from agentaudit.errors import DestinationFault
 
 PLAIN_WIDTH = 120
 
@@ -95,6 +99,10 @@ class Console:
         """From now on clear this live line before a line is written; None: there is none."""
         self._live = live
 
+    def print(self, text: str) -> None:
+        """Text of the program's own that is whole lines already, to standard output: a help."""
+        self._write(self._out, text)
+
     def writer(self, *, err: bool) -> Callable[[str], None]:
         """`say` or `result`, for what can be written to either."""
         return self.say if err else self.result
@@ -108,8 +116,13 @@ class Console:
         try:
             stream.write(text)
             stream.flush()
-        except BrokenPipeError:
+        except OSError as error:
             self._closed.add(id(stream))
+            if stream is self._out and not isinstance(error, BrokenPipeError):
+                raise DestinationFault(
+                    f"the result cannot be written to standard output: {os.strerror(error.errno or 0)}",
+                    "what the command did is done; have its result shown where there is room",
+                ) from None
 
 
 def _escape(character: str) -> str:

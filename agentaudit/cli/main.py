@@ -12,9 +12,10 @@ import os
 import re
 import sys
 from collections.abc import Sequence
+from contextlib import redirect_stdout
 from pathlib import Path
 from types import TracebackType
-from typing import BinaryIO
+from typing import TextIO
 
 import click
 
@@ -39,14 +40,25 @@ def entry() -> None:
     # What a command imports is many small objects and no garbage: looked through rarely while it comes, and not once
     # more on the way out.
     gc.set_threshold(_GC_OBJECTS)
-    for stream in (sys.stdout, sys.stderr):
+    stdin = sys.stdin or _nowhere("r", os.O_RDONLY)
+    # A result without a place to go is a fault: this one is opened so that writing to it fails.
+    out = sys.stdout or _nowhere("w", os.O_RDONLY)
+    err = sys.stderr or _nowhere("w", os.O_WRONLY)
+    for stream in (out, err):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-    stdin: BinaryIO = sys.stdin.buffer if sys.stdin is not None else io.BytesIO()
-    status = main(sys.argv[1:], Console(sys.stdout, sys.stderr, stdin, os.environ))
-    _flush()
+    status = main(sys.argv[1:], Console(out, err, stdin.buffer, os.environ))
+    _flush(out, err)
     gc.freeze()
     sys.exit(status)
+
+
+def _nowhere(mode: str, flags: int) -> TextIO:
+    """A stream on the null device, for one that the process was started without.
+
+    It takes the number that is free: no file of a case comes to stand where other programs write their messages.
+    """
+    return io.TextIOWrapper(io.FileIO(os.open(os.devnull, flags), mode), encoding="utf-8")
 
 
 def main(argv: Sequence[str], console: Console) -> int:
@@ -78,9 +90,25 @@ def _told(error: Exception, console: Console) -> int:
 def _run(argv: Sequence[str], console: Console) -> int:
     _refuse_unrecordable(argv)
     root = group()
-    with root.make_context("agentaudit", list(argv), obj=Invocation(console, ("agentaudit", *argv))) as context:
+    given = Invocation(console, ("agentaudit", *argv))
+    with redirect_stdout(_Door(console)), root.make_context("agentaudit", list(argv), obj=given) as context:
         status = root.invoke(context)
     return status if isinstance(status, int) else 0
+
+
+class _Door(io.TextIOBase):
+    """Standard output for what the option parser prints: help goes through the one door too."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+
+    def write(self, text: str, /) -> int:
+        """Print it; TypeError for bytes, by which the parser tells a stream of text."""
+        if not isinstance(text, str):
+            raise TypeError("text is printed here")
+        if text:
+            self._console.print(text)
+        return len(text)
 
 
 def _refuse_unrecordable(argv: Sequence[str]) -> None:
@@ -143,11 +171,11 @@ def _places(trace: TracebackType | None) -> list[str]:
     return places
 
 
-def _flush() -> None:
-    """Flush what is left; a reader who is gone must not turn the exit status into another."""
-    for stream in (sys.stdout, sys.stderr):
+def _flush(*streams: TextIO) -> None:
+    """Flush what is left; what cannot be written was told, and must not turn the exit status into another."""
+    for stream in streams:
         try:
             stream.flush()
-        except BrokenPipeError:
+        except OSError:
             # The interpreter flushes once more at its end: let that go nowhere.
             os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

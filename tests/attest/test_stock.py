@@ -1,19 +1,19 @@
 """The stock tools, run quietly."""
 
 import os
-import sys
 from pathlib import Path
 
 import pytest
 
 from agentaudit.attest.stock import Stock
 from agentaudit.errors import UsageFault
+from tests.support.scripts import first_line
 
 
 def tool(folder: Path, name: str, script: str) -> Stock:
     """A tool of that name that runs a script of Python; the only one on its path."""
     place = folder / name
-    place.write_text(f"#!{sys.executable}\n{script}\n")
+    place.write_text(f"{first_line(folder)}{script}\n")
     place.chmod(0o700)
     return Stock({"PATH": str(folder), "HOME": "h", "SECRET": "s", "SSH_ASKPASS": "x", "DISPLAY": ":0"})
 

@@ -275,3 +275,46 @@ def test_a_loop_of_links_is_no_bug_of_ours(tmp_path: Path, words: str, status: i
     said = [case if word == "CASE" else word for word in words.split()]
     assert terminal.run(*said, str(tmp_path / "a")) == status
     assert "a bug in this program" not in terminal.both
+
+
+@pytest.mark.parametrize("words", [("docs", "verify"), ("--version",), ("--help",), ("verify", "--help")])
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no device that is always full")
+def test_a_result_that_finds_no_room_is_a_fault(words: tuple[str, ...]) -> None:
+    """A full disk under standard output ends with 7 and a sentence, whatever was to be printed."""
+    code = "from agentaudit.cli.main import entry; entry()"
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run([sys.executable, "-c", code, *words], stdout=full, stderr=subprocess.PIPE, check=False)
+    assert done.returncode == 7
+    assert done.stderr.splitlines()[0] == (
+        b"agentaudit: the result cannot be written to standard output: No space left on device"
+    )
+    assert len(done.stderr.splitlines()) == 2
+
+
+@pytest.mark.skipif(os.name == "nt", reason="streams are closed by a shell")
+@pytest.mark.parametrize(
+    ("closing", "status", "out", "err"),
+    [
+        ("<&-", 0, True, False),
+        ("2>&-", 0, True, False),
+        (">&-", 7, False, True),
+        (">&- 2>&- <&-", 7, False, False),
+    ],
+)
+def test_a_stream_that_is_not_there_is_no_bug(closing: str, status: int, out: bool, err: bool) -> None:
+    """Without standard output there is no place for a result; without the others there is one."""
+    code = "from agentaudit.cli.main import entry; entry()"
+    done = subprocess.run(
+        ["sh", "-c", f'"$0" -c "$1" docs verify {closing}', sys.executable, code], capture_output=True, check=False
+    )
+    assert (done.returncode, bool(done.stdout), bool(done.stderr)) == (status, out, err)
+
+
+def test_no_file_takes_the_number_of_a_missing_stream(tmp_path: Path) -> None:
+    """A case that is opened without streams has no journal where other programs write their messages."""
+    code = (
+        "import os, sys\nfrom agentaudit.cli import main\n"
+        "main.main = lambda *_: sys.exit(os.fstat(1).st_rdev == os.stat(os.devnull).st_rdev != 0)\nmain.entry()"
+    )
+    words = ["sh", "-c", '"$0" -c "$1" <&- >&- 2>&-', sys.executable, code]
+    assert subprocess.run(words, cwd=tmp_path, check=False).returncode == 1

@@ -6,15 +6,14 @@
 
 import json
 import os
-import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from agentaudit.encoding.foreign import Json
 from tests.support.gatewaying import Event, explanation, failure, usual
+from tests.support.scripts import first_line
 
-_SCRIPT = """#!{python}
-import json, os, sys, time
+_SCRIPT = """{first}import json, os, sys, time
 from pathlib import Path
 here = Path(__file__).parent
 world = json.loads((here / "world.json").read_text())
@@ -91,7 +90,7 @@ class StandIn:
             "explanations": self.explanations, "faults": self.faults,
         }  # fmt: skip
         (self.folder / "world.json").write_text(json.dumps(world))
-        self.place.write_text(_SCRIPT.format(python=sys.executable))
+        self.place.write_text(_SCRIPT.format(first=first_line(self.folder)))
         self.place.chmod(0o700)
         return self.place
 
