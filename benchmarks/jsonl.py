@@ -6,15 +6,27 @@ and types, duplicate keys in the head), `jq -R 'fromjson | empty'` (parses each 
 Python that hashes and `orjson.loads` each line, and `openssl dgst -sha256`, which only hashes. Limits: jq takes at
 least 15 times as long, the loop at least 4 times; below 64 MiB. One core alone is told beside it.
 
-What bounds it: one process has to read and hash every byte, which is what openssl does and takes as long (of it three
-quarters are the hash, one the copy out of the page cache); the other parses every line meanwhile, and takes as long:
-half of that is the parser itself, an eighth the way from one core's cache to the other's, the rest some 0.3 us a line
-for its bytes object, the parser's object, its `type` and the loop. Before them stand the interpreter and the imports,
-some 0.09 s on one core. So both targets ask for less than start-up and openssl together: four times the loop is 1.1
-times openssl. CPU seconds are told too, because they say the same on a busy machine.
+What bounds it: of 1 GiB, SHA-256 takes some 0.55 s, one process at a time, the copy out of the page cache 0.2 s, and
+parsing 0.75 s: half of that is the parser itself, the rest some 0.3 us a line for its bytes object, the parser's
+object, its `type` and the loop. Two processes share all of it (a relay: each reads, hashes and judges its own blocks,
+and one hash goes from turn to turn), so it is half the sum, and a wait now and then for a turn. Before that stand the
+interpreter and the imports, some 0.09 s on one core. Both targets ask for less than start-up and openssl together:
+four times the loop is 1.1 times openssl. CPU seconds are told too, because they say the same on a busy machine.
 
 Tried and kept: blocks in stretches of 96 KiB, which stay in the cache and below the size that the allocator maps (a
-fifth of the parsing); slots of 4 MiB (a job costs some 50 us beside its lines); workers before the first byte.
+fifth of the parsing); slots of 4 MiB (a job costs some 50 us beside its lines); workers before the first byte. All of
+that is still so for pipes, compressed texts and where no relay can be. A relay for large files (decision 0034): the
+block is judged in the cache of the process that read it, which the worker of the former division could not (a fifth to
+a third slower there). In turns with the former division, whole programs, it took 0.85 of its time in a middling hour
+(openssl 0.94 to 1.2 s; 15 rounds), 0.73 to 0.86 in slow ones (openssl 1.7 to 2.7 s; 6 to 11 rounds each), and 0.94 and
+0.95 with other work on one of the two cores (15 and 9 rounds), where what counts is the CPU in all (0.96). A bare
+prototype of it took 0.74 and 0.80 in two of these: 0.04 s of start-up more in the program, then what a block costs
+beside its lines, and the second look at the head. Events in the place of pipes for the turn, because a write to a pipe
+draws its reader to the writer's core (not measured apart). Types that an earlier block had are counted in the next
+without a second look at the first line of each (3 % of judging). Blocks of 2 MiB: with 1 MiB it took 1.01 to 1.10
+times as long, with 4 MiB 0.93 to 1.01, for 2 MiB of memory more in each process. A relay is as fast as workers from 2
+MiB on (0.77 to 0.95 of their time at 2 to 100 MiB; twelve files of 4, 8 and 16 MiB 0.80, 0.81 and 0.97), because it
+needs neither the shared slots nor the modules of processes.
 
 Tried and left: splitting a block with `bytes.split` (half a microsecond a line more than iterating over a BytesIO);
 one parse of a whole stretch as an array (0.35 s a GiB against 0.47 line by line, but its elements become objects one
@@ -24,13 +36,13 @@ have to be kept from being taken for frames: a shared parse is only sound with a
 (1.00 of all CPU, 0.93 to 1.08 in 14 rounds on one core: what the loop saves, its list of lines loses in the cache;
 with stretches of 48 and 32 KiB 1.05 and 1.06); `readline` of a shared map (as long as a copy and a BytesIO); mapping
 the file (1.19 to 1.28 s for hashing alone where reading and hashing took 1.06, whatever the window, filled in advance
-or not; and a truncated file would kill the process); having each process read the file (what is judged must be what
-was hashed); having each process read into shared slots what it judges, piece by piece, and this one hash all of it
-there (see below); msgspec's raw decoder (passes bytes that are no UTF-8, and needs a second pass for huge integers);
-a binding with its own loop over lines (accepts NaN); the parser's kernels for AVX2 and SSE (1.1 to 1.3 times the
-parsing, one run each); slots of 2 and 1 MiB (1.00 and 1.07 of the time, 9 rounds); pieces of 128 and 64 KiB (1.02 and
-1.04); a worker on every core (a third process only takes turns with the other two: a tenth more CPU); key sets of every
-line (more than the parse itself; they are for `--keys`).
+or not; and a truncated file would kill the process); having each process read the file for one that hashes (what is
+judged must be what was hashed); having each process read into shared slots what it judges, piece by piece, and this
+one hash all of it there (see below); msgspec's raw decoder (passes bytes that are no UTF-8, and needs a second pass
+for huge integers); a binding with its own loop over lines (accepts NaN); the parser's kernels for AVX2 and SSE (1.1 to
+1.3 times the parsing, one run each); slots of 2 and 1 MiB (1.00 and 1.07 of the time, 9 rounds); pieces of 128 and 64
+KiB (1.02 and 1.04); a worker on every core (a third process only takes turns with the other two: a tenth more CPU);
+key sets of every line (more than the parse itself; they are for `--keys`).
 
 How near that is to what can be had: two bare prototypes, which read, hash, parse and count types and do nothing else
 (no verdict, no exact reader, no command line), in turns with the program, 8 rounds on a busy machine, over `openssl

@@ -152,12 +152,16 @@ def _checked(console: Console, name: str, pool: Pool, progress: "_Progress") -> 
         progress.begin(None)
         return check(stream(console.stdin), pool, None, progress.show)
     source, size = opened(Path(name))
+    named = _SUFFIXES.get(Path(name).suffix.lower())
     try:
         progress.begin(size)
-        pool.expect(size)
-        return check(source, pool, _SUFFIXES.get(Path(name).suffix.lower()), progress.show)
+        relay = pool.relay(source, size, named)
+        checked = check(source, pool, named, progress.show, relay)
     finally:
         source.close()
+    if checked.again:
+        console.say("a process of this check ended too early; the text was read again from its first byte")
+    return checked
 
 
 def _clean(text: JsonlFile) -> bool:

@@ -6,8 +6,9 @@
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
+from typing import TYPE_CHECKING, Protocol
 
 from agentaudit.encoding.jsonl.framer import Framer
 from agentaudit.encoding.jsonl.lanes import Lane
@@ -16,6 +17,9 @@ from agentaudit.encoding.streams import Faulty, compression_of, decompressed
 from agentaudit.framing.opening import Readable, Unread, reason_of
 from agentaudit.model.base import Digest
 from agentaudit.model.framing import Compression, StreamFault
+
+if TYPE_CHECKING:
+    from agentaudit.framing.relay import Relay
 
 PIECE_BYTES = 256 * 1024
 _HEAD_BYTES = 4
@@ -27,7 +31,8 @@ Progress = Callable[[int], None]
 class Checked:
     """A text that was read to its end: the bytes of its file, their digest, and what the framing found.
 
-    For a compressed one `text_sha256` is the digest of the text, and `fault` what is wrong with the stream.
+    For a compressed one `text_sha256` is the digest of the text, and `fault` what is wrong with the stream. `again`
+    says that a process was lost which had a part in it, and that all of it was read again from the first byte.
     """
 
     bytes: int
@@ -36,25 +41,46 @@ class Checked:
     compression: Compression | None = None
     text_sha256: Digest | None = None
     fault: StreamFault | None = None
+    again: bool = False
 
 
-def check(source: Readable, lane: Lane, named: Compression | None, progress: Progress) -> Checked:
+def check(
+    source: Readable, lane: Lane, named: Compression | None, progress: Progress, relay: "Relay | None" = None
+) -> Checked:
     """Check a text to its end; `named` is the compression that its name says, `progress` is told of bytes read.
 
-    A text is decompressed when its name or its first bytes say so. Raises `Unread` when it cannot be read on.
+    A text is decompressed when its name or its first bytes say so; else it is the `relay`'s as far as that goes. Raises
+    `Unread` when it cannot be read on.
     """
-    reading, framer = _Reading(source, progress), Framer(lane)
+    if relay is None:
+        return _checked(_Reading(source, progress, sha256()), lane, named, None)
+    try:
+        return _checked(_Reading(source, progress, relay.hash), lane, named, relay)
+    except _Lost:
+        _rewind(relay)
+        return replace(_checked(_Reading(source, progress, sha256()), lane, named, None), again=True)
+
+
+def _checked(reading: "_Reading", lane: Lane, named: Compression | None, relay: "Relay | None") -> Checked:
+    framer = Framer(lane)
     try:
         compression = named or compression_of(reading.head())
         if compression is None:
-            reading.into(framer)
+            reading.into(framer, relay)
             return Checked(reading.octets, reading.digest(), framer.finish())
         text_sha256, fault = _unpack(reading, compression, framer)
         reading.skip()
         return Checked(reading.octets, reading.digest(), framer.finish(), compression, text_sha256, fault)
-    except Unread:
+    except (Unread, _Lost):
         framer.abandon()
         raise
+
+
+def _rewind(relay: "Relay") -> None:
+    try:
+        relay.rewind()
+    except OSError as error:
+        raise Unread(reason_of(error)) from None
 
 
 def _unpack(reading: "_Reading", compression: Compression, framer: Framer) -> tuple[Digest, StreamFault | None]:
@@ -70,13 +96,29 @@ def _unpack(reading: "_Reading", compression: Compression, framer: Framer) -> tu
     return Digest("sha256:" + text.hexdigest()), fault
 
 
+class _Lost(Exception):
+    """A process that had a part in the check is gone."""
+
+
+class _Hash(Protocol):
+    """What hashlib's digests and a relay's have in common."""
+
+    def update(self, octets: memoryview, /) -> None:
+        """Add the bytes."""
+        ...
+
+    def hexdigest(self) -> str:
+        """The digest of all bytes so far."""
+        ...
+
+
 class _Reading:
     """The one pass over a source: every byte that is read is counted and hashed."""
 
-    def __init__(self, source: Readable, progress: Progress) -> None:
+    def __init__(self, source: Readable, progress: Progress, digest: _Hash) -> None:
         self._source = source
         self._progress = progress
-        self._hash = sha256()
+        self._hash = digest
         self._head = b""
         self.octets = 0
 
@@ -89,11 +131,25 @@ class _Reading:
         self._head = bytes(room[:at])
         return self._head
 
-    def into(self, framer: Framer) -> None:
+    def into(self, framer: Framer, relay: "Relay | None") -> None:
         """Everything from the first byte on, read where it is judged."""
         framer.feed(self._head)
-        while taken := self._take(framer.room()[:PIECE_BYTES]):
+        piece = PIECE_BYTES if relay is None else relay.measures.first_bytes
+        while taken := self._take(framer.room()[:piece]):
             framer.filled(taken)
+            if relay is not None and (begun := framer.lend()) is not None:
+                self._relayed(relay, begun, framer)
+                relay, piece = None, PIECE_BYTES
+
+    def _relayed(self, relay: "Relay", begun: bytes, framer: Framer) -> None:
+        """Everything that follows, as far as the relay goes."""
+        try:
+            reached = relay.run(self.octets, begun, framer, self._progress)
+        except OSError as error:
+            raise Unread(reason_of(error)) from None
+        if reached is None:
+            raise _Lost
+        self.octets = reached
 
     def read(self, octets: int, /) -> bytes:
         """At most so many bytes; none at the end."""

@@ -3,22 +3,33 @@
 - Workers are started once there is enough to do, or said to be; until then, and where there is one core, this
   process judges.
 - One core is this process's own: it judges too whenever it would have to wait for a slot.
+- A large regular file is no lane's where it can be a relay's, whose processes take its blocks in turns.
 - One pool serves many texts, one after the other or at once; its memory does not depend on them.
 """
 
 import os
+from io import FileIO
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from agentaudit.encoding.jsonl.asked import Asked
 from agentaudit.encoding.jsonl.blocks import BlockJudge
+from agentaudit.encoding.jsonl.engine import engine_names
 from agentaudit.encoding.jsonl.lanes import HereLane, Job
+from agentaudit.framing.forking import may_fork
+from agentaudit.framing.opening import Readable
+from agentaudit.model.framing import Compression
 
 if TYPE_CHECKING:
+    from agentaudit.framing.relay import Relay
     from agentaudit.framing.team import Team
 
 START_BYTES = 1024 * 1024
+# At 2 MiB already a relay is as fast as workers; from two blocks on there is something to share.
+RELAY_BYTES = 4 * 1024 * 1024
 WORKERS_MAX = 4
+# Hashing takes a third of what a block costs and one process at a time: a fourth would only wait.
+RUNNERS_MAX = 3
 
 
 class Pool:
@@ -47,6 +58,18 @@ class Pool:
         """So many bytes are about to come: where they are worth it, the workers are started before the first."""
         if self._team is None and self._wanted and octets >= self._start_bytes:
             self._start()
+
+    def relay(self, source: Readable, octets: int, named: Compression | None) -> "Relay | None":
+        """A relay for a source of so many bytes, where it can be and is worth it; else they are expected.
+
+        What its name says is compressed has none: its text has no places in the file.
+        """
+        relay = None
+        if named is None and self._wanted and octets >= RELAY_BYTES and isinstance(source, FileIO) and may_fork():
+            relay = self._relay(source)
+        if relay is None:
+            self.expect(octets)
+        return relay
 
     def slot(self) -> memoryview:
         """A free slot: a shared one when there is one or will be, else one of this process."""
@@ -78,6 +101,19 @@ class Pool:
     def judge(self, octets: int) -> BlockJudge:
         """The judge of this process, for so many bytes that are judged at once."""
         return self._here.judge(octets)
+
+    def _relay(self, source: FileIO) -> "Relay | None":
+        # Imported here: small inputs do not pay for it.
+        from agentaudit.framing.relay import Measures, Relay  # noqa: PLC0415
+        from agentaudit.framing.travelling import sha256_functions  # noqa: PLC0415
+
+        functions = sha256_functions()
+        if functions is None or engine_names()[0] == "standard" or not hasattr(os, "eventfd"):
+            return None
+        try:
+            return Relay(source, self.asked, functions, Measures(runners=min(self._wanted + 1, RUNNERS_MAX)))
+        except OSError:
+            return None
 
     def _start(self) -> None:
         # Imported here: small inputs do not pay for the machinery of processes.

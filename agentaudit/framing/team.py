@@ -9,12 +9,8 @@
 
 import mmap
 import multiprocessing
-import signal
-import sys
-import threading
 from collections import deque
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from multiprocessing.connection import wait
 from multiprocessing.process import BaseProcess
 
@@ -22,6 +18,7 @@ from agentaudit.encoding.jsonl.asked import Asked
 from agentaudit.encoding.jsonl.blocks import BlockJudge
 from agentaudit.encoding.jsonl.engine import engine
 from agentaudit.encoding.jsonl.lanes import Job
+from agentaudit.framing.forking import interrupts_later, may_fork
 from agentaudit.framing.worker import ParentEnd, Shared, serve
 
 AHEAD = 2
@@ -55,7 +52,7 @@ class Team:
         self._begins = {id(slot): number * size for number, slot in enumerate(self.slots)}
         self._waiting: deque[tuple[memoryview, Job]] = deque()
         self.workers: list[Worker] = []
-        with _interrupts_later():
+        with interrupts_later():
             for _ in range(workers):
                 self.workers.append(self._started(context))
 
@@ -152,22 +149,6 @@ class Team:
             yield slot
 
 
-@contextmanager
-def _interrupts_later() -> Iterator[None]:
-    """Hold an interrupt back until the block is left.
-
-    Python runs callbacks around a fork and drops what is raised in them: an interrupt that came then would be lost.
-    """
-    if not hasattr(signal, "pthread_sigmask"):  # Windows forks nothing
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT,))
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
 def _shared(context: "multiprocessing.context.BaseContext", octets: int) -> Shared:
     """Memory that children have too; for forked ones all pages are made at once, a third of what they cost singly."""
     if context.get_start_method() == "fork":
@@ -179,5 +160,4 @@ def _shared(context: "multiprocessing.context.BaseContext", octets: int) -> Shar
 
 
 def _method() -> str:
-    """A fork is cheap, and safe only for one thread."""
-    return "fork" if sys.platform == "linux" and threading.active_count() == 1 else "spawn"
+    return "fork" if may_fork() else "spawn"

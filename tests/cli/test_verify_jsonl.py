@@ -6,13 +6,16 @@ import signal
 import subprocess
 import sys
 from contextlib import suppress
+from hashlib import sha256
 from pathlib import Path
 
 import jsonschema
 import pytest
 
 from agentaudit.cli import verifyjsonl
+from agentaudit.encoding.jsonl.engine import engine_names
 from agentaudit.format.schemas import schema
+from agentaudit.framing.travelling import sha256_functions
 from agentaudit.model.framing import label_of
 from tests.cli.terminal import Terminal
 from tests.encoding.compressing import gzipped, zstd
@@ -314,3 +317,79 @@ def test_an_interrupt_beside_a_fork_is_not_lost() -> None:
         with suppress(BrokenPipeError):
             child.stdin.close()
         assert child.wait(20) == 130
+
+
+LARGE_BYTES = 18 * 1024 * 1024
+# Run before the command: the other process of its relay is killed in its second turn; the first waits for that.
+KILLED = """
+import os, pathlib, sys, time
+from agentaudit.framing.runner import Runner
+mark, parent, turn, lap = pathlib.Path(sys.argv.pop(1)), os.getpid(), Runner._turn, Runner._lap
+turns = []
+def dying(self, *places):
+    turns.append(turn(self, *places))
+    if os.getpid() != parent and len(turns) == 2:
+        mark.touch()
+        os.kill(os.getpid(), 9)
+    return turns[-1]
+def waiting(self, *places):
+    until = time.monotonic() + 20
+    while os.getpid() == parent and len(turns) == 2 and not mark.exists() and time.monotonic() < until:
+        time.sleep(0.01)
+    return lap(self, *places)
+Runner._turn, Runner._lap = dying, waiting
+"""
+RUNS_IN_TURNS = pytest.mark.skipif(
+    sys.platform != "linux"
+    or (os.cpu_count() or 1) == 1
+    or sha256_functions() is None
+    or engine_names()[0] == "standard",
+    reason="one process reads and hashes everything there",
+)
+
+
+@pytest.fixture(scope="module")
+def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file that is read in turns, with faults in it."""
+    path = tmp_path_factory.mktemp("large") / "large.jsonl"
+    rows = [record(number, "é" * 450, f"type {number % 7}") for number in range(LARGE_BYTES // 1_000)]
+    rows[5_000], rows[9_000] = rows[5_000][:80], rows[9_000] + rows[9_001]
+    path.write_bytes(lines(*rows) + R1[:9])
+    return path
+
+
+def said_of(path: Path, *before: str, code: str = "") -> subprocess.CompletedProcess[bytes]:
+    """What the command says of a file, in a process of its own that runs that code first."""
+    words = (sys.executable, "-c", HEEDING + code + "from agentaudit.cli.main import entry; entry()", *before)
+    return subprocess.run([*words, "verify-jsonl", "--json", "--keys", str(path)], capture_output=True, check=False)
+
+
+@RUNS_IN_TURNS
+def test_a_large_file_says_the_same_as_a_pipe(large: Path) -> None:
+    """Of the one, processes take blocks in turns; of the other, one reads everything."""
+    of_file = said_of(large)
+    with large.open("rb") as stdin:
+        piped = subprocess.run([*COMMAND, "--json", "--keys", "-"], stdin=stdin, capture_output=True, check=False)
+    assert (of_file.returncode, piped.returncode) == (4, 4)
+    one, other = (json.loads(said.stdout)["files"][0] for said in (of_file, piped))
+    assert one.pop("label") != other.pop("label")
+    assert one == other
+    assert one["sha256"] == f"sha256:{sha256(large.read_bytes()).hexdigest()}"
+
+
+@RUNS_IN_TURNS
+def test_a_file_whose_process_is_killed_is_read_again_and_says_so(large: Path, tmp_path: Path) -> None:
+    """The answer is that of one process, and standard error tells why it took longer."""
+    plain = said_of(large)
+    again = said_of(large, str(tmp_path / "mark"), code=KILLED)
+    assert (tmp_path / "mark").exists()
+    assert (again.returncode, again.stdout) == (plain.returncode, plain.stdout)
+    assert b"read again from its first byte" in again.stderr
+    assert b"read again" not in plain.stderr
+
+
+@RUNS_IN_TURNS
+def test_an_interrupt_beside_the_fork_of_a_relay_is_not_lost(large: Path) -> None:
+    """It is held back until the processes are there, and ends them."""
+    code = "os.register_at_fork(after_in_parent=lambda: os.kill(os.getpid(), signal.SIGINT)); "
+    assert said_of(large, code=code).returncode == 130

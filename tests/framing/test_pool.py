@@ -1,10 +1,13 @@
 """Several processes on one text: the same answer as one, also when a worker dies."""
 
+import io
 import mmap
 import multiprocessing
 import os
 import signal
+import sys
 import threading
+from collections.abc import Iterator
 from ctypes import c_char
 from dataclasses import replace
 
@@ -17,10 +20,15 @@ from agentaudit.encoding.jsonl.framer import Framer, framing
 from agentaudit.encoding.jsonl.ledger import Framed
 from agentaudit.encoding.jsonl.tally import Tally
 from agentaudit.framing import pool as pools
+from agentaudit.framing import relay as relays
 from agentaudit.framing import team as teams
+from agentaudit.framing import travelling
+from agentaudit.framing.opening import stream
 from agentaudit.framing.pool import Pool
 from agentaudit.framing.worker import serve
+from agentaudit.model.framing import Compression
 from tests.encoding.jsonl.records import lines, record
+from tests.framing.running import FOUND
 
 ASKED = Asked(keys=True, probes=(Probe(("timestamp",), 0), Probe(("type",))), second_look_bytes=200_000)
 
@@ -266,3 +274,49 @@ def test_the_cores_of_this_process_are_counted(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.delattr(os, "sched_getaffinity", raising=False)
     monkeypatch.setattr(os, "cpu_count", lambda: None)
     assert pools._cores() == 1
+
+
+@pytest.fixture
+def large(monkeypatch: pytest.MonkeyPatch) -> Iterator[io.FileIO]:
+    """A file that is large enough for a relay, in a process that may fork."""
+    monkeypatch.setattr(pools, "may_fork", lambda: True)
+    with io.FileIO(os.devnull) as file:
+        yield file
+
+
+@pytest.mark.skipif(FOUND is None or sys.platform != "linux", reason="nothing runs in turns there")
+def test_a_large_regular_file_is_a_relays(large: io.FileIO) -> None:
+    """It has as many runners as cores, up to a bound, and no worker is started."""
+    for workers, runners in ((1, 2), (2, 3), (9, pools.RUNNERS_MAX)):
+        with Pool(ASKED, workers=workers) as pool:
+            relay = pool.relay(large, pools.RELAY_BYTES, None)
+            assert relay is not None
+            assert relay.measures.runners == runners
+            assert pool._team is None
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="nothing runs in turns there")
+@pytest.mark.parametrize(
+    "lacks", ["size", "cores", "file", "fork", "functions", "engine", "events", "memory", "places"]
+)
+def test_whatever_a_relay_lacks_workers_do(lacks: str, large: io.FileIO, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are started before the first byte, as ever, where there are cores for them."""
+
+    def refused(*_arguments: object) -> None:
+        raise OSError(12, "no memory")
+
+    if lacks == "fork":
+        monkeypatch.setattr(pools, "may_fork", lambda: False)
+    elif lacks == "functions":
+        monkeypatch.setattr(travelling, "sha256_functions", lambda: None)
+    elif lacks == "engine":
+        monkeypatch.setattr(pools, "engine_names", lambda: ("standard",))
+    elif lacks == "events":
+        monkeypatch.delattr(os, "eventfd")
+    elif lacks == "memory":
+        monkeypatch.setattr(relays, "Relay", refused)
+    source = stream(io.BytesIO()) if lacks == "file" else large
+    with Pool(ASKED, workers=0 if lacks == "cores" else 1) as pool:
+        named: Compression | None = "gzip" if lacks == "places" else None
+        assert pool.relay(source, pools.RELAY_BYTES - (lacks == "size"), named) is None
+        assert (pool._team is None) == (lacks == "cores")

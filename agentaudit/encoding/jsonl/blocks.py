@@ -8,7 +8,7 @@
 """
 
 import io
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from agentaudit.encoding.jsonl.asked import Asked
 from agentaudit.encoding.jsonl.duplicates import has_duplicate_name
@@ -39,9 +39,14 @@ class BlockJudge:
         self._kind = engine.kind
         self._looks = Looks(asked)
 
-    def block(self, octets: Octets | memoryview, offset: int) -> Tally:
-        """The tally of whole lines that begin at that offset of the text."""
+    def block(self, octets: Octets | memoryview, offset: int, known: Iterable[str] = ()) -> Tally:
+        """The tally of whole lines that begin at that offset of the text.
+
+        `known` are types that an earlier block of the same text has: they are counted without a second look at the
+        first line of each, and stand before all others in the tally, also with no line.
+        """
         tally = self._tally()
+        tally.types = dict.fromkeys(known, 0)
         for begin, stretch in _stretches(memoryview(octets)):
             self._stretch(tally, stretch, begin, offset + begin)
         return tally

@@ -60,6 +60,28 @@ class Framer:
             view = view[taken:]
             self.filled(taken)
 
+    def lend(self) -> bytes | None:
+        """The begun line, where whole lines that follow may be judged elsewhere from here on; else None.
+
+        What is judged there comes back by `elsewhere`, and this framer goes on with `resume`.
+        """
+        if self._long is None and self._used:
+            self._cut(self._held())
+        if self._long is not None or not self._opened or (self._document is not None and self._document.alive):
+            return None
+        return bytes(self._held()[: self._used])
+
+    def elsewhere(self, block: int, offset: int, tally: Tally) -> None:
+        """Take what the lines of the block of that number come to, counted from 0 since `lend`, at their offset."""
+        self._ledger.put(self._sequence + block, offset, tally)
+
+    def resume(self, blocks: int, position: int, begun: bytes) -> None:
+        """Go on at that place of the text, behind so many blocks and these bytes of a line that is begun."""
+        self._sequence += blocks
+        self._offset = self._taken = position - len(begun)
+        self._used = 0
+        self.feed(begun)
+
     def finish(self) -> Framed:
         """The text is at its end: what it comes to."""
         self.end()

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -193,3 +194,46 @@ def test_a_document_with_a_line_above_the_limit_is_not_judged_as_one() -> None:
     text = b"[\n" + b"1," * 500 + b"\n1]\n"
     found = facts(text, max_line_bytes=600)
     assert [one.fault for one in found.findings] == ["cut", "over_limit", "bad_json"]
+
+
+@given(TEXTS, st.lists(st.integers(0, 2_000), max_size=4), st.integers(1, 90))
+def test_whole_lines_may_be_judged_elsewhere(text: bytes, cuts: list[int], slot: int) -> None:
+    """From wherever they are lent, in any order, up to wherever they end: the answer is the same."""
+    lane = HereLane(EVERYTHING, slot)
+    framer, at = Framer(lane), 0
+    for cut in (*sorted(cut % (len(text) + 1) for cut in cuts), len(text)):
+        framer.feed(text[at:cut])
+        at = cut
+        begun = framer.lend()
+        if begun is not None:
+            assert text[:at].endswith(begun)
+            assert b"\n" not in begun
+            blocks = [at - len(begun), *(place + 1 for place in range(at, len(text)) if text[place] == 0x0A)]
+            for number, (begin, end) in reversed(list(enumerate(pairwise(blocks)))):
+                framer.elsewhere(number, begin, lane.judge(0).block(text[begin:end], begin))
+            framer.resume(len(blocks) - 1, len(text), text[blocks[-1] :])
+            break
+    else:
+        assert framer.lend() is None
+    assert framer.finish() == framed(text, EVERYTHING)
+
+
+def test_what_may_be_documents_is_lent_to_nobody() -> None:
+    """Nor what has no line yet, nor a line that is longer than a slot."""
+    for text in (b"", b"\n \n", b'{\n"a": 1\n}\n', b'{"a":1}\n' + b'{"a":"' + b"x" * 200):
+        framer = Framer(HereLane(ASKED, 100))
+        framer.feed(text)
+        assert framer.lend() is None
+        assert framer.finish() == framed(text)
+
+
+def test_types_that_are_known_stand_before_all_others() -> None:
+    """Also those that the block has not; the rest is as without them."""
+    judge = HereLane(Asked(second_look_bytes=0), standard_bytes=0).judge(1)
+    text = lines(record(1, kind="b"), record(2, kind="a"), record(3, kind="b"), b"[]")
+    plain, known = judge.block(text, 0), judge.block(text, 0, ("z", "a"))
+    assert (list(plain.types.items()), list(known.types.items())) == (
+        [("b", 2), ("a", 1)],
+        [("z", 0), ("a", 1), ("b", 2)],
+    )
+    assert replace(known, types=plain.types) == plain
