@@ -198,6 +198,8 @@ def test_why_a_file_cannot_be_opened_is_a_coded_word(
 )
 def test_b05_the_answer_is_the_same_in_every_locale(path: Path, variables: dict[str, str]) -> None:
     """Bytes that other codecs refuse are UTF-8 here, and nothing else."""
+    if variables.get("PYTHONUTF8") == "0" and not str(Path.cwd()).isascii():
+        pytest.skip("where such a name holds an installation, Python itself does not start in this locale")
     path.write_bytes(lines('{"text":"\u0081\u00cf\u011d\U0001f600"}'.encode()))
     code = "from agentaudit.cli.main import entry; entry()"
     argv = (sys.executable, "-c", code, "verify-jsonl", "--json", str(path))
