@@ -17,7 +17,8 @@ Tried and kept: blocks in stretches of 96 KiB, which stay in the cache and below
 fifth of the parsing); slots of 4 MiB (a job costs some 50 us beside its lines); workers before the first byte. All of
 that is still so for pipes, compressed texts and where no relay can be. A relay for large files (decision 0034): the
 block is judged in the cache of the process that read it, which the worker of the former division could not (a fifth to
-a third slower there). In turns with the former division, whole programs, it took 0.85 of its time in a middling hour
+a third slower there). In turns with the former division, whole programs, it took as long in a good hour (1.12 s and
+1.11 s, 8 rounds; openssl 0.83 s), 0.85 of its time in a middling hour
 (openssl 0.94 to 1.2 s; 15 rounds), 0.73 to 0.86 in slow ones (openssl 1.7 to 2.7 s; 6 to 11 rounds each), and 0.94 and
 0.95 with other work on one of the two cores (15 and 9 rounds), where what counts is the CPU in all (0.96). A bare
 prototype of it took 0.74 and 0.80 in two of these: 0.04 s of start-up more in the program, then what a block costs
@@ -26,7 +27,9 @@ draws its reader to the writer's core (not measured apart). Types that an earlie
 without a second look at the first line of each (3 % of judging). Blocks of 2 MiB: with 1 MiB it took 1.01 to 1.10
 times as long, with 4 MiB 0.93 to 1.01, for 2 MiB of memory more in each process. A relay is as fast as workers from 2
 MiB on (0.77 to 0.95 of their time at 2 to 100 MiB; twelve files of 4, 8 and 16 MiB 0.80, 0.81 and 0.97), because it
-needs neither the shared slots nor the modules of processes.
+needs neither the shared slots nor the modules of processes. Stretches of 256 KiB to 1 MiB in a relay took 0.94 of the
+judging in one process and 1.15 to 1.3 in the other, whose allocator mapped each of them; with an allocator that was
+kept from that, 0.97 of the whole (4 rounds), which is not worth the trick.
 
 Tried and left: splitting a block with `bytes.split` (half a microsecond a line more than iterating over a BytesIO);
 one parse of a whole stretch as an array (0.35 s a GiB against 0.47 line by line, but its elements become objects one
