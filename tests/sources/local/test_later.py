@@ -146,7 +146,7 @@ def test_the_rights_of_a_folder_count_and_its_times_do_not(root: Path) -> None:
     """It changes with what it holds, which is told of the entries."""
     before = surveyed(root)
     os.utime(root / "a", ns=(0, 0))
-    (root / "b").chmod(0o700)
+    (root / "b").chmod(0o711)
     found = look(root, before)
     assert (found["a"], found["b"]) == (None, "changed")
 
