@@ -9,7 +9,8 @@ import re
 # Every parser that is used reads this deep, whatever calls it: the least of them has room for a thousand calls in all.
 DEPTH_MAX = 256
 
-_STRING_OR_SIGN = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[{}\[\]]', re.DOTALL)
+# A string that does not end goes to the end of the text: else each quote in it would be tried as the first of another.
+_STRING_OR_SIGN = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[{}\[\]]', re.DOTALL)
 
 
 def nests_beyond(text: bytes, depth_max: int) -> bool:

@@ -36,6 +36,13 @@ def test_what_is_no_json_has_an_answer(text: bytes) -> None:
     assert nests_beyond(text, DEPTH_MAX) in (True, False)
 
 
+def test_a_string_without_an_end_is_passed_over_once() -> None:
+    """A text of millions of quotes that end nothing takes one pass, and its depth before them counts."""
+    endless = b'"' + b'\\"[' * 3_000_000
+    assert not nests_beyond(b"[" * 256 + endless, DEPTH_MAX)
+    assert nests_beyond(b"[" * 257 + endless, DEPTH_MAX)
+
+
 def test_a_long_string_costs_no_memory_of_its_own() -> None:
     """A string of millions of escapes is passed over in one step."""
     assert not nests_beyond(b"[" * 200 + b'"' + b'\\"{' * 2_000_000 + b'"' + b"]" * 200, DEPTH_MAX)

@@ -16,7 +16,7 @@ ELEMENT_MAX: Final = 256 * 1024 * 1024
 
 _OUTSIDE: Final = re.compile(rb'["{}\[\],]')
 _INSIDE: Final = re.compile(rb'["\\]')
-_KEY: Final = re.compile(rb'\s*"((?:[^"\\]|\\.)*)"\s*:\s*\Z', re.DOTALL)
+_KEY: Final = re.compile(rb'\s*"([^"\\]*+(?:\\.[^"\\]*+)*+)"\s*:\s*\Z', re.DOTALL)
 _BLANK: Final = b" \t\r\n"
 _BOM: Final = b"\xef\xbb\xbf"
 
